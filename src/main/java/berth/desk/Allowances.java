@@ -1,6 +1,6 @@
 package berth.desk;
 
-import berth.desk.Limits.Entered;
+import berth.desk.BookingLimits.Entered;
 import berth.scheduling.Allowance;
 import berth.sla.AccountName;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package berth.desk;
 import berth.desk.Ledger.Batch;
 import berth.desk.Ledger.Outcome;
 import berth.desk.Ledger.Standing;
-import berth.desk.Limits.Entered;
+import berth.desk.BookingLimits.Entered;
 import berth.reservation.ClusterId;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;

@@ -72,7 +72,7 @@ public final class Desks implements AutoCloseable {
 
     private final Keys keys;
 
-    private final Limits limits;
+    private final BookingLimits limits;
 
     private final Budgets budgets;
 
@@ -108,7 +108,7 @@ public final class Desks implements AutoCloseable {
                                 + " Berth drops the oldest and looks every key up until those have expired.")
                 .baseUnit("keys")
                 .register(registry);
-        this.limits = new Limits(this::schedules, records, threads, clock, patience);
+        this.limits = new BookingLimits(this::schedules, records, threads, clock, patience);
         this.searches = new Gate(
                 "search",
                 // leaves a processor for everything else
@@ -167,7 +167,7 @@ public final class Desks implements AutoCloseable {
     }
 
     /** Returns the handling of accounts' limits. */
-    public Limits limits() {
+    public BookingLimits limits() {
         return limits;
     }
 

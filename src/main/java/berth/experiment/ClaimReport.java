@@ -9,11 +9,11 @@ final class ClaimReport {
     private ClaimReport() {}
 
     /** Prints each claim with its verdict and rule, and the figures of every failed check. */
-    static void print(List<Claim> claims, PrintWriter out) {
-        for (Claim claim : claims) {
+    static void print(List<PaperClaim> claims, PrintWriter out) {
+        for (PaperClaim claim : claims) {
             out.printf("%n%s  %-14s %s%n", claim.id(), claim.verdict().word(), claim.holding());
             out.println("  claim: " + claim.says());
-            if (!claim.paper().equals(Claim.NO_FIGURE)) {
+            if (!claim.paper().equals(PaperClaim.NO_FIGURE)) {
                 out.println("  paper: " + claim.paper());
                 out.println("  ours:  " + claim.ours());
             }
@@ -25,17 +25,17 @@ final class ClaimReport {
     }
 
     /** Prints a line for a claim: its verdict, the paper's figure and ours. */
-    static void printShortly(Claim claim, PrintWriter out) {
-        String figures = claim.paper().equals(Claim.NO_FIGURE)
+    static void printShortly(PaperClaim claim, PrintWriter out) {
+        String figures = claim.paper().equals(PaperClaim.NO_FIGURE)
                 ? claim.ours()
                 : "paper %s; ours %s".formatted(claim.paper(), claim.ours());
         out.printf("%s  %-14s  %s (%s)%n", claim.id(), claim.verdict().word(), claim.says(), figures);
     }
 
     /** Prints a line for each reading, with a word for the verdict of each claim. */
-    static void printReadings(List<Reading> readings, PrintWriter out) {
+    static void printReadings(List<OtherReading> readings, PrintWriter out) {
         out.println("other readings:");
-        for (Reading reading : readings) {
+        for (OtherReading reading : readings) {
             String verdicts = reading.claims().stream()
                     .map(claim -> claim.id() + " " + claim.verdict().word())
                     .collect(Collectors.joining(", "));
@@ -48,8 +48,8 @@ final class ClaimReport {
      * Returns a row for each check. Columns: the id of the claim, its verdict, the condition, whether it holds ({@code true} or {@code
      * false}), and the figures that decided it.
      */
-    static CsvFile table(List<Claim> claims) {
-        record Checked(Claim claim, Check check) {}
+    static CsvFile table(List<PaperClaim> claims) {
+        record Checked(PaperClaim claim, Check check) {}
 
         return CsvFile.of(
                 new Columns<Checked>()
@@ -67,18 +67,18 @@ final class ClaimReport {
      * Returns a row for each claim. Columns: its id, its verdict, the number of checks and how many hold, the claim in our words, the
      * paper's figure, and ours.
      */
-    static CsvFile summary(List<Claim> claims) {
+    static CsvFile summary(List<PaperClaim> claims) {
         return CsvFile.of(
-                new Columns<Claim>()
-                        .with("claim", Claim::id)
-                        .with("verdict", Claim::verdict)
+                new Columns<PaperClaim>()
+                        .with("claim", PaperClaim::id)
+                        .with("verdict", PaperClaim::verdict)
                         .with("checks", claim -> claim.checks().size())
                         .with(
                                 "holding",
                                 claim -> claim.checks().size() - claim.failing().size())
-                        .with("says", Claim::says)
-                        .with("paper", Claim::paper)
-                        .with("ours", Claim::ours),
+                        .with("says", PaperClaim::says)
+                        .with("paper", PaperClaim::paper)
+                        .with("ours", PaperClaim::ours),
                 claims);
     }
 }

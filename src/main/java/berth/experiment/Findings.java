@@ -22,8 +22,8 @@ public record Findings(
         String title,
         List<TextTable> answers,
         List<PaperFigure> figures,
-        List<Claim> claims,
-        List<Reading> readings,
+        List<PaperClaim> claims,
+        List<OtherReading> readings,
         CsvFile runs,
         Map<String, CsvFile> tables,
         Map<String, LineChart> charts) {
@@ -38,7 +38,7 @@ public record Findings(
     }
 
     /** Returns findings with only figures, claims and runs. */
-    public static Findings of(String title, List<PaperFigure> figures, List<Claim> claims, CsvFile runs) {
+    public static Findings of(String title, List<PaperFigure> figures, List<PaperClaim> claims, CsvFile runs) {
         return new Findings(title, List.of(), figures, claims, List.of(), runs, Map.of(), Map.of());
     }
 
@@ -56,7 +56,7 @@ public record Findings(
     }
 
     /** Returns these findings with other readings. */
-    public Findings with(List<Reading> others) {
+    public Findings with(List<OtherReading> others) {
         return new Findings(title, answers, figures, claims, others, runs, tables, charts);
     }
 

@@ -25,14 +25,14 @@ public record Paper(
     /**
      * A study with another reading than the main one.
      *
-     * @param says the difference, see {@link Reading#says}
+     * @param says the difference, see {@link OtherReading#says}
      */
     public record Variation(String says, Study<?, ?> study) {}
 
     /**
      * The reading that a paper's text supports best. It was chosen by the text alone, before the table of readings was made.
      *
-     * @param says the reading, see {@link Reading#says}; empty for the main one
+     * @param says the reading, see {@link OtherReading#says}; empty for the main one
      * @param because the words of the paper that support it
      */
     public record Supported(String says, String because) {}

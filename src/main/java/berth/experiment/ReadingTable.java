@@ -33,7 +33,7 @@ final class ReadingTable {
     }
 
     private static List<String> of(Report.Section section) {
-        List<Claim> claims = section.main().claims();
+        List<PaperClaim> claims = section.main().claims();
         List<String> lines = new ArrayList<>();
         lines.add("");
         lines.add("## Paper " + section.paper().number());
@@ -81,13 +81,13 @@ final class ReadingTable {
         return says.isEmpty() ? MAIN : says;
     }
 
-    private static String row(String head, List<Claim> claims, Function<Claim, String> cell) {
+    private static String row(String head, List<PaperClaim> claims, Function<PaperClaim, String> cell) {
         return claims.stream()
                 .map(cell)
                 .collect(Collectors.joining(" | ", "| %s | ".formatted(head.replace("|", "\\|")), " |"));
     }
 
-    private static String cell(Claim claim) {
+    private static String cell(PaperClaim claim) {
         String mark = switch (claim.verdict()) {
             case REPRODUCED -> "✓";
             case PARTLY -> "◐";

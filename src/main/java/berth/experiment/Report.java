@@ -40,22 +40,22 @@ record Report(String program, List<String> notices, List<Section> sections, List
      * @param readings the verdicts of its claims under other readings
      * @param variations the findings of the paper's variations, in order
      */
-    record Section(Paper paper, Findings main, List<Reading> readings, List<Findings> variations) {
+    record Section(Paper paper, Findings main, List<OtherReading> readings, List<Findings> variations) {
 
         static Section of(Paper paper, List<Findings> findings) {
             Findings main = findings.getFirst();
             List<Findings> varied = findings.subList(1, findings.size());
-            List<Reading> readings = new ArrayList<>(main.readings());
+            List<OtherReading> readings = new ArrayList<>(main.readings());
             for (int i = 0; i < varied.size(); i++) {
                 String says = paper.variations().get(i).says();
-                Reading own = new Reading(says, varied.get(i).claims());
+                OtherReading own = new OtherReading(says, varied.get(i).claims());
                 if (!own.claims().isEmpty()) {
                     readings.add(own);
                 }
                 varied.get(i)
                         .readings()
                         .forEach(other ->
-                                readings.add(new Reading(says + "; " + other.says(), other.claims(), other.every())));
+                                readings.add(new OtherReading(says + "; " + other.says(), other.claims(), other.every())));
             }
             return new Section(paper, main, readings, varied);
         }
@@ -142,7 +142,7 @@ record Report(String program, List<String> notices, List<Section> sections, List
      */
     void writeTo(ReportDirectory directory) {
         sections.forEach(section -> section.writeTo(directory));
-        List<Claim> claims = sections.stream()
+        List<PaperClaim> claims = sections.stream()
                 .flatMap(section -> section.main().claims().stream())
                 .toList();
         if (!claims.isEmpty()) {
@@ -151,6 +151,6 @@ record Report(String program, List<String> notices, List<Section> sections, List
         if (sections.stream().anyMatch(section -> !section.readings().isEmpty())) {
             directory.write("readings.md", ReadingTable.of(this));
         }
-        directory.write("index.html", Page.of(this));
+        directory.write("index.html", ReportPage.of(this));
     }
 }

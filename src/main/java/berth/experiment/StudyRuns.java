@@ -4,7 +4,7 @@ import berth.experiment.StudyRuns.Result.Broken;
 import berth.experiment.StudyRuns.Result.Found;
 import berth.simulation.BrokenRule;
 import berth.simulation.ParallelRuns;
-import berth.terminal.Progress;
+import berth.terminal.ProgressDisplay;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -134,7 +134,7 @@ final class StudyRuns {
     }
 
     private static void make(List<Task<?>> tasks, int threads) {
-        try (Progress progress = Progress.ofLongWork("experiment", tasks.size())) {
+        try (ProgressDisplay progress = ProgressDisplay.ofLongWork("experiment", tasks.size())) {
             ParallelRuns.of(
                     tasks,
                     task -> {

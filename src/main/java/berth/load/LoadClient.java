@@ -81,12 +81,12 @@ final class LoadClient implements AutoCloseable {
     }
 
     /** Probes for 32 PEs for two hours. */
-    Answer probe() {
+    CallResult probe() {
         return answer(probe);
     }
 
     /** Reserves one PE for a minute, with a new idempotency key. */
-    Answer reserve() {
+    CallResult reserve() {
         Instant ready = Instant.now().plus(ahead).truncatedTo(ChronoUnit.SECONDS);
         Map<String, Object> terms = Map.of("readyTime", ready.toString(), "duration", "PT1M", "pes", 1);
         Map<String, Object> body = clusters.size() == 1
@@ -112,17 +112,17 @@ final class LoadClient implements AutoCloseable {
         return Connection.request("POST", address, headers, JSON.writeValueAsString(body));
     }
 
-    private Answer answer(byte[] request) {
+    private CallResult answer(byte[] request) {
         try {
-            return new Answer.Status(status(request));
+            return new CallResult.Status(status(request));
         } catch (SocketTimeoutException e) {
-            return new Answer.None("nothing within %d s".formatted(PATIENCE.toSeconds()));
+            return new CallResult.None("nothing within %d s".formatted(PATIENCE.toSeconds()));
         } catch (ConnectException e) {
-            return new Answer.None("no connection");
+            return new CallResult.None("no connection");
         } catch (ProtocolException e) {
-            return new Answer.None(String.valueOf(e.getMessage()));
+            return new CallResult.None(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            return new Answer.None("connection broken");
+            return new CallResult.None("connection broken");
         }
     }
 

@@ -179,7 +179,7 @@ public final class LoadCommand implements Callable<Integer> {
                 : new Arrivals.Closed(phases.end());
     }
 
-    private static Supplier<Answer> call(Traffic traffic, LoadClient client) {
+    private static Supplier<CallResult> call(Traffic traffic, LoadClient client) {
         return switch (traffic.call()) {
             case PROBE -> client::probe;
             case RESERVE -> client::reserve;
@@ -197,7 +197,7 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private void warn(LoadRun run) {
-        Figures measured = run.measured();
+        CallFigures measured = run.measured();
         if (measured.neverMade() > 0) {
             error(
                     "%s: %d of %d requests were never made, because all connections waited for answers. The service cannot handle this rate."

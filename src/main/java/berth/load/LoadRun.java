@@ -18,11 +18,11 @@ import java.util.function.Supplier;
 final class LoadRun {
     private final String name;
     private final Arrivals arrivals;
-    private final Supplier<Answer> call;
+    private final Supplier<CallResult> call;
     private final Phases phases;
     private final long start;
-    private final Figures warmUp = new Figures();
-    private final Figures measured = new Figures();
+    private final CallFigures warmUp = new CallFigures();
+    private final CallFigures measured = new CallFigures();
 
     /**
      * Creates a run that has not begun.
@@ -30,7 +30,7 @@ final class LoadRun {
      * @param name name of the kind of call, for the table of figures
      * @param start start of the run, by {@link System#nanoTime}
      */
-    LoadRun(String name, Arrivals arrivals, Supplier<Answer> call, Phases phases, long start) {
+    LoadRun(String name, Arrivals arrivals, Supplier<CallResult> call, Phases phases, long start) {
         this.name = name;
         this.arrivals = arrivals;
         this.call = call;
@@ -42,11 +42,11 @@ final class LoadRun {
         return name;
     }
 
-    Figures warmUp() {
+    CallFigures warmUp() {
         return warmUp;
     }
 
-    Figures measured() {
+    CallFigures measured() {
         return measured;
     }
 
@@ -67,13 +67,13 @@ final class LoadRun {
                 return;
             }
             long due = next.getAsLong();
-            Figures figures = due < phases.warm() ? warmUp : measured;
+            CallFigures figures = due < phases.warm() ? warmUp : measured;
             if (free >= phases.end()) {
                 figures.countNeverMade(due, phases.end());
             } else {
                 waitUntil(due);
                 long made = now();
-                Answer answer = call.get();
+                CallResult answer = call.get();
                 figures.count(answer, due, free, made, now());
             }
         }

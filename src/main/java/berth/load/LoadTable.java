@@ -21,7 +21,7 @@ final class LoadTable {
 
     void print(LoadRun run) {
         row(run.name(), "warm-up", "measured");
-        counts("requests", run, Figures::due);
+        counts("requests", run, CallFigures::due);
         row(
                 "requests/s",
                 decimal("%.1f", aSecond(run.warmUp().made(), phases.warm())),
@@ -29,11 +29,11 @@ final class LoadTable {
         var answers = new TreeSet<>(LoadTable::byText);
         answers.addAll(run.warmUp().answers().keySet());
         answers.addAll(run.measured().answers().keySet());
-        for (Answer answer : answers) {
+        for (CallResult answer : answers) {
             counts(answer.toString(), run, figures -> figures.answers().getOrDefault(answer, 0L));
         }
-        counts("never made", run, Figures::neverMade);
-        times("mean", run, Figures::meanLatency);
+        counts("never made", run, CallFigures::neverMade);
+        times("mean", run, CallFigures::meanLatency);
         for (double percentile : PERCENTILES) {
             times(percentileName(percentile), run, figures -> figures.latency(percentile));
         }
@@ -45,7 +45,7 @@ final class LoadTable {
         out.flush();
     }
 
-    private static int byText(Answer one, Answer other) {
+    private static int byText(CallResult one, CallResult other) {
         return one.toString().compareTo(other.toString());
     }
 
@@ -53,11 +53,11 @@ final class LoadTable {
         return "p" + (percentile == Math.rint(percentile) ? String.valueOf((int) percentile) : percentile);
     }
 
-    private void counts(String name, LoadRun run, ToLongFunction<Figures> count) {
+    private void counts(String name, LoadRun run, ToLongFunction<CallFigures> count) {
         row(name, String.valueOf(count.applyAsLong(run.warmUp())), String.valueOf(count.applyAsLong(run.measured())));
     }
 
-    private void times(String name, LoadRun run, ToDoubleFunction<Figures> millis) {
+    private void times(String name, LoadRun run, ToDoubleFunction<CallFigures> millis) {
         row(
                 name + ", ms",
                 decimal("%.3f", millis.applyAsDouble(run.warmUp())),

@@ -61,7 +61,7 @@ final class AnswerLog implements AutoCloseable {
      *
      * @throws UncheckedIOException if the row cannot be written
      */
-    void add(long job, String key, Verdict verdict, int attempts, Duration took) {
+    void add(long job, String key, RequestVerdict verdict, int attempts, Duration took) {
         write("%s,%s,%s,%s,%s\n"
                 .formatted(
                         job,
@@ -72,21 +72,21 @@ final class AnswerLog implements AutoCloseable {
     }
 
     /** Returns the columns from outcome to end. */
-    private static String columnsOf(Verdict verdict) {
+    private static String columnsOf(RequestVerdict verdict) {
         return switch (verdict) {
-            case Verdict.Accepted accepted ->
+            case RequestVerdict.Accepted accepted ->
                 "accepted,%s,,%s,%s,%s"
                         .formatted(
                                 accepted.status(),
                                 accepted.reservation(),
                                 Instant.ofEpochSecond(accepted.placement().start()),
                                 Instant.ofEpochSecond(accepted.placement().end()));
-            case Verdict.Pending pending -> "pending,%s,,%s,,".formatted(pending.status(), pending.reservation());
-            case Verdict.Refused refused -> "refused,%s,%s,,,".formatted(refused.status(), refused.code());
-            case Verdict.Denied denied -> "refused,%s,%s,,,".formatted(denied.status(), denied.code());
-            case Verdict.Unknown unknown ->
+            case RequestVerdict.Pending pending -> "pending,%s,,%s,,".formatted(pending.status(), pending.reservation());
+            case RequestVerdict.Refused refused -> "refused,%s,%s,,,".formatted(refused.status(), refused.code());
+            case RequestVerdict.Denied denied -> "refused,%s,%s,,,".formatted(denied.status(), denied.code());
+            case RequestVerdict.Unknown unknown ->
                 "unknown,%s,%s,,,".formatted(unknown.status() == 0 ? "" : unknown.status(), unknown.code());
-            case Verdict.Foreign foreign -> "unknown,%s,foreign,,,".formatted(foreign.status());
+            case RequestVerdict.Foreign foreign -> "unknown,%s,foreign,,,".formatted(foreign.status());
         };
     }
 

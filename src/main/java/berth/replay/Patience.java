@@ -1,6 +1,6 @@
 package berth.replay;
 
-import berth.terminal.Reply;
+import berth.terminal.HttpResult;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -34,18 +34,18 @@ record Patience(int retries, Duration within) {
      * @param attempts number of attempts, at least 1
      * @param took time from the first attempt to the last reply
      */
-    record Outcome(Reply last, int attempts, Duration took) {}
+    record Outcome(HttpResult last, int attempts, Duration took) {}
 
     /**
      * Sends a request until the reply is final, the patience ends or the signal is raised.
      *
      * @param request sends the request once, within the given time
      */
-    Outcome send(Function<Duration, Reply> request, StopSignal stop) {
+    Outcome send(Function<Duration, HttpResult> request, StopSignal stop) {
         long begin = System.nanoTime();
         for (int attempt = 1; ; attempt++) {
             Duration timeout = shorter(within.dividedBy(3), within.minus(since(begin)));
-            Reply reply = request.apply(timeout.compareTo(MIN_TIMEOUT) < 0 ? MIN_TIMEOUT : timeout);
+            HttpResult reply = request.apply(timeout.compareTo(MIN_TIMEOUT) < 0 ? MIN_TIMEOUT : timeout);
             Duration took = since(begin);
             if (reply.isFinal() || attempt > retries) {
                 return new Outcome(reply, attempt, took);
@@ -57,11 +57,11 @@ record Patience(int retries, Duration within) {
         }
     }
 
-    private static Duration pauseAfter(int attempt, Reply reply) {
+    private static Duration pauseAfter(int attempt, HttpResult reply) {
         Duration pause = shorter(MAX_PAUSE, FIRST_PAUSE.multipliedBy(1L << Math.min(attempt - 1, 20)));
         long nanos = ThreadLocalRandom.current().nextLong(pause.toNanos() / 2, pause.toNanos() + 1);
         Duration jittered = Duration.ofNanos(nanos);
-        return reply instanceof Reply.Response response && response.retryAfter().compareTo(jittered) > 0
+        return reply instanceof HttpResult.Response response && response.retryAfter().compareTo(jittered) > 0
                 ? response.retryAfter()
                 : jittered;
     }

@@ -1,17 +1,17 @@
 package berth.replay;
 
-import berth.terminal.Progress;
+import berth.terminal.ProgressDisplay;
 import java.time.Duration;
 
 /** Passes each answer on to the counts, the progress display and the client's record. Thread-safe, like its parts. */
-record Recorder(AnswerLog log, Tally tally, Progress progress) {
+record Recorder(AnswerLog log, AnswerTally tally, ProgressDisplay progress) {
 
     /**
      * Records an answer.
      *
      * @throws java.io.UncheckedIOException if the row cannot be written
      */
-    void record(long job, String key, Verdict verdict, int attempts, Duration took) {
+    void record(long job, String key, RequestVerdict verdict, int attempts, Duration took) {
         tally.count(verdict, attempts, took);
         progress.step();
         log.add(job, key, verdict, attempts, took);

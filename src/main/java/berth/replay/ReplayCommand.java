@@ -1,6 +1,6 @@
 package berth.replay;
 
-import berth.terminal.Progress;
+import berth.terminal.ProgressDisplay;
 import berth.terminal.ServiceClient;
 import berth.terminal.UnusableOption;
 import berth.workload.AdvanceReservationRecipe;
@@ -96,11 +96,11 @@ public final class ReplayCommand implements Callable<Integer> {
             // printed before the first request, because a killed run prints no table
             error("To repeat this run, add --run-id %s --start %s and keep the other options.".formatted(runId, start));
             ReservationSender sender = new ReservationSender(service, patience, options.cluster, runId, plan.shift());
-            Tally tally = new Tally(plan.window());
+            AnswerTally tally = new AnswerTally(plan.window());
             ReplayRun.Ended ended;
             var requests = new WindowedRequests(log, recipe, window);
             try (AnswerLog answers = options.out.map(AnswerLog::create).orElseGet(AnswerLog::none);
-                    Progress progress = progress(plan.requests())) {
+                    ProgressDisplay progress = progress(plan.requests())) {
                 ended = new ReplayRun(sender, requests, new Recorder(answers, tally, progress)).run(workers);
             }
             new Summary(plan, pes, tally.figures(), ended.took())
@@ -118,20 +118,20 @@ public final class ReplayCommand implements Callable<Integer> {
         return rows;
     }
 
-    private Progress progress(int requests) {
-        return options.noProgress ? Progress.hidden() : Progress.of("replay", requests);
+    private ProgressDisplay progress(int requests) {
+        return options.noProgress ? ProgressDisplay.hidden() : ProgressDisplay.of("replay", requests);
     }
 
-    private int conclude(Ending ending) {
+    private int conclude(RunEnd ending) {
         return switch (ending) {
-            case Ending.Completed completed -> 0;
-            case Ending.WentAway away -> {
+            case RunEnd.Completed completed -> 0;
+            case RunEnd.WentAway away -> {
                 error(
                         "The service went away (%s). The table above is partial. You can repeat the same run when the service is back."
                                 .formatted(away.reason()));
                 yield WENT_AWAY;
             }
-            case Ending.Stopped stopped -> {
+            case RunEnd.Stopped stopped -> {
                 error(stopped.message());
                 yield stopped.exitCode();
             }

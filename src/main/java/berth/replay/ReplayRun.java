@@ -33,7 +33,7 @@ final class ReplayRun {
      *
      * @param took time from sending the first request to recording the last answer
      */
-    record Ended(Ending ending, Duration took) {}
+    record Ended(RunEnd ending, Duration took) {}
 
     /** Sends requests until none is left or further ones would be pointless. All answers are recorded when it returns. */
     Ended run(int concurrency) {
@@ -54,12 +54,12 @@ final class ReplayRun {
                 reserve(next.get());
             }
         } catch (UncheckedIOException e) {
-            stop.raise(new Ending.Stopped(
+            stop.raise(new RunEnd.Stopped(
                     ReplayCommand.BAD_INPUT,
                     "The file of --out cannot be written (%s). Answers since then are not recorded. Free up space or choose another file."
                             .formatted(e.getMessage())));
         } catch (RuntimeException e) {
-            stop.raise(new Ending.Stopped(ReplayCommand.FAILED, "The replay failed: " + e));
+            stop.raise(new RunEnd.Stopped(ReplayCommand.FAILED, "The replay failed: " + e));
             throw e;
         }
     }
@@ -70,21 +70,21 @@ final class ReplayRun {
 
     private void reserve(ReservationRequest request) {
         Patience.Outcome outcome = sender.reserve(request, stop);
-        Verdict verdict = Verdict.of(outcome.last());
+        RequestVerdict verdict = RequestVerdict.of(outcome.last());
         switch (verdict) {
-            case Verdict.Denied denied ->
-                stop.raise(new Ending.Stopped(ReplayCommand.BAD_INPUT, TargetCluster.denied(denied.message())));
-            case Verdict.Foreign foreign ->
-                stop.raise(new Ending.Stopped(
+            case RequestVerdict.Denied denied ->
+                stop.raise(new RunEnd.Stopped(ReplayCommand.BAD_INPUT, TargetCluster.denied(denied.message())));
+            case RequestVerdict.Foreign foreign ->
+                stop.raise(new RunEnd.Stopped(
                         ReplayCommand.BAD_INPUT,
                         "The service answers a reservation with %s, which is not an answer of Berth. Check --url."
                                 .formatted(foreign.message())));
-            case Verdict.Unknown unknown ->
+            case RequestVerdict.Unknown unknown ->
                 stop.raise(
-                        new Ending.WentAway("%s after %d attempts".formatted(unknown.message(), outcome.attempts())));
-            case Verdict.Accepted accepted -> {}
-            case Verdict.Pending pending -> {}
-            case Verdict.Refused refused -> {}
+                        new RunEnd.WentAway("%s after %d attempts".formatted(unknown.message(), outcome.attempts())));
+            case RequestVerdict.Accepted accepted -> {}
+            case RequestVerdict.Pending pending -> {}
+            case RequestVerdict.Refused refused -> {}
         }
         recorder.record(request.job(), sender.keyOf(request), verdict, outcome.attempts(), outcome.took());
     }

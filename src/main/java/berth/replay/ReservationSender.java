@@ -13,7 +13,7 @@ record ReservationSender(ServiceClient service, Patience patience, String cluste
 
     /** Sends a request, and repeats it with the same key while the outcome is unknown. */
     Patience.Outcome reserve(ReservationRequest request, StopSignal stop) {
-        ReserveBody body = ReserveBody.of(request.shiftedBy(shift), cluster);
+        ReplayedRequest body = ReplayedRequest.of(request.shiftedBy(shift), cluster);
         return patience.send(timeout -> service.post("/reservations", keyOf(request), body, timeout), stop);
     }
 

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeoutException;
 
 /** Stops all workers of a run, with the reason. Only the first reason counts. Thread-safe. */
 final class StopSignal {
-    private final CompletableFuture<Ending> ending = new CompletableFuture<>();
+    private final CompletableFuture<RunEnd> ending = new CompletableFuture<>();
 
-    void raise(Ending why) {
+    void raise(RunEnd why) {
         ending.complete(why);
     }
 
@@ -33,8 +33,8 @@ final class StopSignal {
         }
     }
 
-    /** Returns why the run was stopped; {@link Ending.Completed} if it was not. */
-    Ending ending() {
-        return ending.getNow(new Ending.Completed());
+    /** Returns why the run was stopped; {@link RunEnd.Completed} if it was not. */
+    RunEnd ending() {
+        return ending.getNow(new RunEnd.Completed());
     }
 }

@@ -19,10 +19,10 @@ import java.util.Map;
  * @param machinePes PEs of the cluster
  * @param took time from sending the first request to recording the last answer
  */
-record Summary(ReplayPlan plan, int machinePes, Tally.Figures figures, Duration took) {
+record Summary(ReplayPlan plan, int machinePes, AnswerTally.Figures figures, Duration took) {
 
-    void print(PrintWriter out, Ending ending, Map<String, String> heading) {
-        if (!(ending instanceof Ending.Completed)) {
+    void print(PrintWriter out, RunEnd ending, Map<String, String> heading) {
+        if (!(ending instanceof RunEnd.Completed)) {
             out.printf(
                     "PARTIAL: the run ended early, after sending %d of %d requests.%n",
                     figures.sent(), plan.requests());

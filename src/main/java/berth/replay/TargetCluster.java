@@ -1,6 +1,6 @@
 package berth.replay;
 
-import berth.terminal.Reply;
+import berth.terminal.HttpResult;
 import berth.terminal.ServiceClient;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -31,11 +31,11 @@ final class TargetCluster {
     void prepare() {
         String path =
                 "/clusters/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
-        Reply.Response found = send(timeout -> service.get(path, timeout));
+        HttpResult.Response found = send(timeout -> service.get(path, timeout));
         if (found.status() == 404) {
             String key = UUID.randomUUID().toString();
             Map<String, Object> cluster = Map.of("id", id, "pes", pes);
-            Reply.Response made = send(timeout -> service.post("/clusters", key, cluster, timeout));
+            HttpResult.Response made = send(timeout -> service.post("/clusters", key, cluster, timeout));
             if (made.status() == 200 || made.status() == 201) {
                 return;
             }
@@ -45,7 +45,7 @@ final class TargetCluster {
         check(found);
     }
 
-    private void check(Reply.Response found) {
+    private void check(HttpResult.Response found) {
         int actual = found.body().path("pes").asInt(0);
         if (found.status() != 200 || actual < 1) {
             throw ReplayException.badInput(
@@ -59,16 +59,16 @@ final class TargetCluster {
         }
     }
 
-    private Reply.Response send(Function<Duration, Reply> request) {
-        Reply last = patience.send(request, new StopSignal()).last();
+    private HttpResult.Response send(Function<Duration, HttpResult> request) {
+        HttpResult last = patience.send(request, new StopSignal()).last();
         return switch (last) {
-            case Reply.Response response -> accepted(response);
-            case Reply.NoResponse none -> throw ReplayException.wentAway(away(none.cause() + ": " + none.detail()));
+            case HttpResult.Response response -> accepted(response);
+            case HttpResult.NoResponse none -> throw ReplayException.wentAway(away(none.cause() + ": " + none.detail()));
         };
     }
 
-    private static Reply.Response accepted(Reply.Response response) {
-        if (Verdict.isDenial(response)) {
+    private static HttpResult.Response accepted(HttpResult.Response response) {
+        if (RequestVerdict.isDenial(response)) {
             throw ReplayException.badInput(denied(response.message()));
         }
         if (!response.isFinal()) {

@@ -263,7 +263,7 @@ public record EventBody(
                         throw new IllegalStateException("A queue is recorded by its size, not as a whole.");
                     case RequestEvent(var _, var after, var _) ->
                         new RequestDataBody(
-                                AnyState.of(ReservationState.of(after.state())),
+                                AnyState.of(ReservationOrRequestState.of(after.state())),
                                 Texts.orNull(after.reason().map(RefusalCode::word)),
                                 TermsBody.of(after.terms()),
                                 after.priority());

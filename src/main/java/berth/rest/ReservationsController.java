@@ -368,7 +368,7 @@ class ReservationsController {
         var filter = new ReservationFilter(
                 lookup.listed(account, project),
                 fields.label("cluster", cluster).map(ClusterId::new),
-                fields.word("state", state, ReservationState.class)
+                fields.word("state", state, ReservationOrRequestState.class)
                         .map(stands -> new Stands(stands.ofReservation(), stands.ofRequest())),
                 fields.label("project", project),
                 fields.instantDown("from", from),

@@ -16,7 +16,7 @@ import java.util.List;
  * @param jobs the jobs in the order of submission, including refused requests if these are queued
  * @param bookings the results of the requests, in order
  */
-public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> bookings) {
+public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<SimulatedBooking> bookings) {
 
     public QueueHistory {
         jobs = List.copyOf(jobs);
@@ -94,7 +94,7 @@ public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> boo
         require(run.occupied().pes() == job.pes(), "Job %d ran on another number of PEs.", job.number());
     }
 
-    private static void checkReservation(Booking booking, Reservation reservation) {
+    private static void checkReservation(SimulatedBooking booking, Reservation reservation) {
         var request = booking.request();
         require(
                 reservation.state() == ReservationState.COMPLETED

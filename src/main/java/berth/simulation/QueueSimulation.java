@@ -185,9 +185,9 @@ public final class QueueSimulation {
         return runs;
     }
 
-    private List<Booking> bookings() {
+    private List<SimulatedBooking> bookings() {
         return asked.stream()
-                .map(one -> new Booking(
+                .map(one -> new SimulatedBooking(
                         one.request(),
                         one.backlog(),
                         one.granted()

@@ -135,7 +135,7 @@ final class Agent {
     private final Identity identity;
     private final Settings settings;
     private final Slurm slurm;
-    private final BerthClient berth;
+    private final AgentClient berth;
     private final InstantSource clock;
     private final Consumer<String> log;
     private final AgentMeters meters;
@@ -166,7 +166,7 @@ final class Agent {
             Identity identity,
             Settings settings,
             Slurm slurm,
-            BerthClient berth,
+            AgentClient berth,
             InstantSource clock,
             Consumer<String> log,
             AgentMeters meters) {
@@ -273,7 +273,7 @@ final class Agent {
     }
 
     /** Returns the promised reservations with their margins. */
-    private List<SlurmReservation> widened(Plan plan, Observation observed, List<SlurmJob> jobs) {
+    private List<SlurmReservation> widened(AgentPlan plan, Observation observed, List<SlurmJob> jobs) {
         var others = Stream.concat(foreign(observed.all()), plan.maintenances().stream())
                 .toList();
         return Margins.widened(plan.wanted(), others, jobs, margin(), observed.second());
@@ -299,7 +299,7 @@ final class Agent {
         return settings.margin().toSeconds();
     }
 
-    private Plan plan(Observation observed) {
+    private AgentPlan plan(Observation observed) {
         var plan = berth.plan(observed.nodes(), settings.users(), prefix, observed.now(), ahead(observed.partitions()));
         if (!settings.maintains()) {
             plan = plan.withoutMaintenances();
@@ -330,7 +330,7 @@ final class Agent {
     }
 
     /** Finds out which reservations are this Berth's. Logs those of another Berth once. */
-    private void tellApart(Plan plan, Observation observed) {
+    private void tellApart(AgentPlan plan, Observation observed) {
         var strangers = ownership.look(
                 observed.all().stream().map(SlurmReservation::name).toList(), plan.names());
         if (!strangers.isEmpty() && !strangers.equals(lastStrangers)) {
@@ -482,7 +482,7 @@ final class Agent {
     // ---- changes to Slurm
 
     private Findings reconcile(
-            Plan plan,
+            AgentPlan plan,
             List<SlurmReservation> wanted,
             Observation observed,
             Map<String, List<Intruder>> intruders,
@@ -539,7 +539,7 @@ final class Agent {
     }
 
     /** Counts the reservations that were in place after the last pass and no longer are, although Berth's plan for them is unchanged. */
-    private int drifted(Plan plan, Observation observed) {
+    private int drifted(AgentPlan plan, Observation observed) {
         var present = Reconciliation.byName(promised(observed.all()));
         return (int) plan.wanted().stream()
                 .filter(wereInPlace::contains)
@@ -566,7 +566,7 @@ final class Agent {
      * Returns the reservations for outages on the nodes that no promised reservation has at that time. A running reservation keeps its nodes
      * until the outage begins, and no job of the queue can start on them before.
      */
-    private static List<SlurmReservation> maintenances(Plan plan, Collection<SlurmReservation> wanted) {
+    private static List<SlurmReservation> maintenances(AgentPlan plan, Collection<SlurmReservation> wanted) {
         return plan.maintenances().stream()
                 .map(each -> {
                     var nodes = new HashSet<>(each.nodes());
@@ -691,7 +691,7 @@ final class Agent {
      * Ends jobs on nodes of a reservation that has begun and is in place: always the jobs of other reservations of the cluster, which are
      * over or no longer have these nodes, and jobs outside of reservations if the settings protect reservations.
      */
-    private void clearTheWay(Plan plan, Set<String> inPlace, Map<String, List<Intruder>> intruders, long now) {
+    private void clearTheWay(AgentPlan plan, Set<String> inPlace, Map<String, List<Intruder>> intruders, long now) {
         var live = plan.names();
         plan.wanted().stream()
                 .filter(each -> each.start() <= now && each.end() > now && inPlace.contains(each.name()))

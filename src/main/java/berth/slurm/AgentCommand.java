@@ -194,7 +194,7 @@ public final class AgentCommand implements Callable<Integer> {
                     new UnusableOption("--margin is %s. Give PT0S to %s.".formatted(margin, MAX_MARGIN)));
         }
         try (var _ = hold();
-                var berth = new BerthClient(service.api(), service.bearerToken(), cluster, InstantSource.system())) {
+                var berth = new AgentClient(service.api(), service.bearerToken(), cluster, InstantSource.system())) {
             var named = Optional.of(nodes).filter(list -> !list.isEmpty());
             var shell = Shell.ofThisMachine(PROGRAM_PATIENCE);
             var meters = new AgentMeters(cluster);
@@ -262,7 +262,7 @@ public final class AgentCommand implements Callable<Integer> {
         }
     }
 
-    private NodeList nodes(Optional<String> named, BerthClient.Card card) {
+    private NodeList nodes(Optional<String> named, AgentClient.Card card) {
         try {
             var nodeList = card.nodes(named);
             if (nodeList.pes(nodeList.size()) < card.pes()) {
@@ -314,7 +314,7 @@ public final class AgentCommand implements Callable<Integer> {
         }
     }
 
-    private int serve(Agent agent, BerthClient berth, AgentMeters meters, NodeList nodeList, PrintWriter out)
+    private int serve(Agent agent, AgentClient berth, AgentMeters meters, NodeList nodeList, PrintWriter out)
             throws InterruptedException {
         say(out, "Following cluster %s on nodes %s.".formatted(cluster, HostList.foldInOrder(nodeList.names())));
         var end = new CountDownLatch(1);
@@ -339,7 +339,7 @@ public final class AgentCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void follow(Agent agent, BerthClient berth, AgentMeters meters, PrintWriter out)
+    private void follow(Agent agent, AgentClient berth, AgentMeters meters, PrintWriter out)
             throws InterruptedException {
         var news = new News(berth, Instant.now());
         var before = "";
@@ -378,11 +378,11 @@ public final class AgentCommand implements Callable<Integer> {
 
     /** Waits for events of the cluster. */
     private static final class News {
-        private final BerthClient berth;
+        private final AgentClient berth;
         private final Instant from;
         private Optional<String> cursor = Optional.empty();
 
-        News(BerthClient berth, Instant from) {
+        News(AgentClient berth, Instant from) {
             this.berth = berth;
             this.from = from;
         }

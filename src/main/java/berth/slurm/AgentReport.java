@@ -113,7 +113,7 @@ final class AgentReport {
      * @param intruders the jobs in the way, by the name of the reservation
      */
     static List<Part> parts(
-            Plan plan,
+            AgentPlan plan,
             String prefix,
             Map<String, SlurmReservation> present,
             Map<String, String> refused,
@@ -173,7 +173,7 @@ final class AgentReport {
     }
 
     /** Returns the states of the promised parts, including those that Slurm had or refused before and that only wait now. */
-    static List<Part> withWaiting(List<Part> parts, Collection<Part> before, Plan plan) {
+    static List<Part> withWaiting(List<Part> parts, Collection<Part> before, AgentPlan plan) {
         var silent = plan.names();
         parts.forEach(part -> silent.remove(part.handle()));
         var waiting = before.stream()

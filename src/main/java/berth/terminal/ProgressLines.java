@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /** Prints a line on the progress of a program from time to time, for a log or a pipe. */
-final class ProgressLines implements Progress {
+final class ProgressLines implements ProgressDisplay {
     private static final long BETWEEN = Duration.ofSeconds(15).toNanos();
 
     private final String program;

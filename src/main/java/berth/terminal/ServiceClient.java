@@ -21,7 +21,7 @@ import tools.jackson.databind.node.MissingNode;
 
 /**
  * Calls the service over HTTP with JSON and the bearer token of one account. It never throws for a failure of the network or the service,
- * but returns a {@link Reply}. Thread-safe.
+ * but returns a {@link HttpResult}. Thread-safe.
  */
 public final class ServiceClient implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -49,7 +49,7 @@ public final class ServiceClient implements AutoCloseable {
         this.clock = clock;
     }
 
-    public Reply get(String path, Duration timeout) {
+    public HttpResult get(String path, Duration timeout) {
         return send(request(path, timeout).GET());
     }
 
@@ -58,14 +58,14 @@ public final class ServiceClient implements AutoCloseable {
      *
      * @param timeout how long to wait for the response after that
      */
-    public Reply getAndWait(String path, Duration wait, Duration timeout) {
+    public HttpResult getAndWait(String path, Duration wait, Duration timeout) {
         return send(request(path, timeout.plus(wait))
                 .header("Prefer", "wait=" + wait.toSeconds())
                 .GET());
     }
 
     /** Posts {@code body}, a value that Jackson can write, with an idempotency key. */
-    public Reply post(String path, String key, Object body, Duration timeout) {
+    public HttpResult post(String path, String key, Object body, Duration timeout) {
         return send(request(path, timeout)
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", key)
@@ -73,12 +73,12 @@ public final class ServiceClient implements AutoCloseable {
     }
 
     /** Posts an empty body. */
-    public Reply post(String path, Duration timeout) {
+    public HttpResult post(String path, Duration timeout) {
         return send(request(path, timeout).POST(BodyPublishers.noBody()));
     }
 
     /** Puts {@code body}, a value that Jackson can write. */
-    public Reply put(String path, Object body, Duration timeout) {
+    public HttpResult put(String path, Object body, Duration timeout) {
         return send(request(path, timeout)
                 .header("Content-Type", "application/json")
                 .PUT(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
@@ -97,24 +97,24 @@ public final class ServiceClient implements AutoCloseable {
                 .header("Accept", "application/json, application/problem+json");
     }
 
-    private Reply send(HttpRequest.Builder request) {
+    private HttpResult send(HttpRequest.Builder request) {
         try {
             var sent = clock.instant();
             HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
-            return new Reply.Response(
+            return new HttpResult.Response(
                     response.statusCode(),
                     json(response.body()),
                     retryAfter(response),
                     clockAhead(response, sent, clock.instant()));
         } catch (HttpTimeoutException e) {
-            return new Reply.NoResponse("timeout", String.valueOf(e.getMessage()));
+            return new HttpResult.NoResponse("timeout", String.valueOf(e.getMessage()));
         } catch (ConnectException e) {
-            return new Reply.NoResponse("connection", "no connection to " + api);
+            return new HttpResult.NoResponse("connection", "no connection to " + api);
         } catch (IOException e) {
-            return new Reply.NoResponse("connection", e.getMessage() == null ? e.toString() : e.getMessage());
+            return new HttpResult.NoResponse("connection", e.getMessage() == null ? e.toString() : e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Reply.NoResponse("interrupted", "the program is ending");
+            return new HttpResult.NoResponse("interrupted", "the program is ending");
         }
     }
 

@@ -33,7 +33,7 @@ class ClusterWriterTest {
             () -> Leads.Asked.NOTHING,
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), cluster.id()),
-            _ -> Optional.of(Limits.Entered.UNLIMITED),
+            _ -> Optional.of(BookingLimits.Entered.UNLIMITED),
             NoBudgets.none());
     private final ChangeCluster change = new ChangeCluster(
             cluster, new RandomCommands(new Random(1), UUID::randomUUID, cluster, clock).cluster(Binding.LATE));

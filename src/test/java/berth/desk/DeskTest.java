@@ -492,7 +492,7 @@ class DeskTest extends DeskSituation {
                 () -> Leads.Asked.NOTHING,
                 PATIENCE,
                 meters,
-                _ -> Optional.of(Limits.Entered.UNLIMITED),
+                _ -> Optional.of(BookingLimits.Entered.UNLIMITED),
                 NoBudgets.none());
     }
 

@@ -23,7 +23,7 @@ class DraftTest {
     private final Pending second = new Pending(DeskSituation.reserveAtOne(2, 60), Optional.empty());
 
     private static Draft draft(List<Event> due) {
-        var allowances = new Allowances(_ -> Optional.of(Limits.Entered.UNLIMITED));
+        var allowances = new Allowances(_ -> Optional.of(BookingLimits.Entered.UNLIMITED));
         return new Draft(
                 EMPTY, EMPTY, due, WaitingPass.BEGINNING, allowances, new Purse(NoBudgets.none()), Threads.OF_THE_JVM);
     }

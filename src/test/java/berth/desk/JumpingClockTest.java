@@ -30,7 +30,7 @@ class JumpingClockTest {
             () -> Leads.Asked.NOTHING,
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), TINY.id()),
-            _ -> Optional.of(Limits.Entered.UNLIMITED),
+            _ -> Optional.of(BookingLimits.Entered.UNLIMITED),
             NoBudgets.none());
 
     @Test

@@ -11,8 +11,8 @@ class ReadingTableTest {
     private static final Check HOLDS = new Check("A > B", true, "2, 1");
     private static final Check FAILS = new Check("to x2", false, "3, 2");
 
-    private static Claim claim(String id, Check... checks) {
-        return Claim.of("009-" + id, "A is above B.", "the mean of A is above B's", List.of(checks));
+    private static PaperClaim claim(String id, Check... checks) {
+        return PaperClaim.of("009-" + id, "A is above B.", "the mean of A is above B's", List.of(checks));
     }
 
     private static Paper paper() {
@@ -47,11 +47,11 @@ class ReadingTableTest {
         }
     }
 
-    private static Findings findingsOf(Claim... claims) {
+    private static Findings findingsOf(PaperClaim... claims) {
         return Findings.of("12 PEs", List.of(), List.of(claims), CsvFile.of(new Columns<String>(), List.of()));
     }
 
-    private static List<String> table(Paper paper, Findings main, Reading... readings) {
+    private static List<String> table(Paper paper, Findings main, OtherReading... readings) {
         return ReadingTable.of(new Report(
                 "berth 1",
                 List.of("A quick run."),
@@ -62,8 +62,8 @@ class ReadingTableTest {
     @Test
     void everyReadingHasAVerdictForEveryClaimThatItsRunsJudge() {
         var main = findingsOf(claim("C1", HOLDS, HOLDS), claim("C2", FAILS), claim("C3"));
-        var sameRuns = new Reading("over a day", List.of(claim("C2", HOLDS, FAILS))).leaving(main.claims());
-        var otherRuns = new Reading("more jobs", List.of(claim("C1", FAILS)));
+        var sameRuns = new OtherReading("over a day", List.of(claim("C2", HOLDS, FAILS))).leaving(main.claims());
+        var otherRuns = new OtherReading("more jobs", List.of(claim("C1", FAILS)));
 
         assertThat(table(paper(), main, sameRuns, otherRuns))
                 .contains("A quick run.", "## Paper 009", "12 PEs.")
@@ -78,7 +78,7 @@ class ReadingTableTest {
     @Test
     void theReadingThatTheTextSupportsBestIsNamedWithTheReason() {
         var main = findingsOf(claim("C1", HOLDS));
-        var other = new Reading("more jobs", List.of(claim("C1", FAILS)));
+        var other = new OtherReading("more jobs", List.of(claim("C1", FAILS)));
 
         assertThat(table(paper().supporting("more jobs", "It says so."), main, other))
                 .contains("The text supports best: **more jobs**. It says so.", "| **more jobs** | ✗ 0/1 |");

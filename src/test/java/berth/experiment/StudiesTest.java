@@ -100,7 +100,7 @@ class StudiesTest {
         Map<R, F> all = new LinkedHashMap<>();
         study.runs().forEach(run -> all.put(run, figures));
         return (int) study.findings(all).claims().stream()
-                .filter(Claim::isFirstWording)
+                .filter(PaperClaim::isFirstWording)
                 .count();
     }
 }

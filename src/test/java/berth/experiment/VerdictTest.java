@@ -40,11 +40,11 @@ class VerdictTest {
                         "004-C0,PARTLY,check 1,false,\"1 > 3, 4\"");
     }
 
-    private static Claim claim(int holding, int failing) {
+    private static PaperClaim claim(int holding, int failing) {
         List<Check> checks = new ArrayList<>();
         for (int i = 0; i < holding + failing; i++) {
             checks.add(new Check("check " + i, i < holding, i + " > 3, 4"));
         }
-        return Claim.of("004-C0", "It is so.", "it must", checks);
+        return PaperClaim.of("004-C0", "It is so.", "it must", checks);
     }
 }

@@ -44,29 +44,29 @@ class LoadClientTest {
     void repeatsACallIfAnIdleConnectionWasClosed() {
         answerOnceOnEachConnection(FINE);
 
-        assertThat(client.probe()).isEqualTo(new Answer.Status(200));
-        assertThat(client.probe()).isEqualTo(new Answer.Status(200));
+        assertThat(client.probe()).isEqualTo(new CallResult.Status(200));
+        assertThat(client.probe()).isEqualTo(new CallResult.Status(200));
     }
 
     @Test
     void doesNotRepeatACallIfANewConnectionBreaks() {
         answerOnceOnEachConnection("HTTP/1.1 200 \r\nContent-Length: 200\r\n\r\n{}");
 
-        assertThat(client.probe()).isEqualTo(new Answer.None("connection broken"));
+        assertThat(client.probe()).isEqualTo(new CallResult.None("connection broken"));
     }
 
     @Test
     void reportsAServerThatDoesNotSpeakHttp() {
         answerOnceOnEachConnection("SSH-2.0-OpenSSH\r\n");
 
-        assertThat(client.probe()).isEqualTo(new Answer.None("no HTTP/1.1"));
+        assertThat(client.probe()).isEqualTo(new CallResult.None("no HTTP/1.1"));
     }
 
     @Test
     void reportsThatNoServiceListens() throws IOException {
         service.close();
 
-        assertThat(client.probe()).isEqualTo(new Answer.None("no connection"));
+        assertThat(client.probe()).isEqualTo(new CallResult.None("no connection"));
     }
 
     /** Answers once on each connection, then closes it without announcing that. */

@@ -12,13 +12,13 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class LoadRunTest {
-    private static final Answer FINE = new Answer.Status(200);
+    private static final CallResult FINE = new CallResult.Status(200);
 
     /** A stall also delays the calls that would have been made in the meantime: a quarter of all calls take half the stall or longer. */
     @Test
     void countsAStallInTheLatencyOfEveryCallDueMeanwhile() {
         var phases = new Phases(Duration.ZERO, Duration.ofSeconds(1));
-        Figures figures = run(200, phases, stallingOnce(500)).measured();
+        CallFigures figures = run(200, phases, stallingOnce(500)).measured();
 
         assertThat(figures.due()).isGreaterThan(150);
         assertThat(figures.latency(100)).isGreaterThanOrEqualTo(499);
@@ -38,7 +38,7 @@ class LoadRunTest {
     @Test
     void countsDueCallsThatNoThreadWasFreeToMake() {
         var phases = new Phases(Duration.ZERO, Duration.ofMillis(300));
-        Figures figures = run(100, phases, stallingOnce(400)).measured();
+        CallFigures figures = run(100, phases, stallingOnce(400)).measured();
 
         assertThat(figures.made()).isEqualTo(1);
         assertThat(figures.neverMade()).isEqualTo(dueIn(100, 0, phases.end()) - 1);
@@ -55,12 +55,12 @@ class LoadRunTest {
         assertThat(run.measured().due()).isEqualTo(dueIn(500, phases.warm(), phases.end()));
     }
 
-    private static LoadRun run(double rate, Phases phases, Supplier<Answer> call) {
+    private static LoadRun run(double rate, Phases phases, Supplier<CallResult> call) {
         return run(open(rate, phases.end()), phases, call);
     }
 
     /** Runs with one worker. */
-    private static LoadRun run(Arrivals arrivals, Phases phases, Supplier<Answer> call) {
+    private static LoadRun run(Arrivals arrivals, Phases phases, Supplier<CallResult> call) {
         var run = new LoadRun("test", arrivals, call, phases, System.nanoTime());
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
             run.begin(threads, 1);
@@ -81,7 +81,7 @@ class LoadRunTest {
         return count;
     }
 
-    private static Supplier<Answer> stallingOnce(long millis) {
+    private static Supplier<CallResult> stallingOnce(long millis) {
         var first = new AtomicBoolean(true);
         return () -> {
             if (first.getAndSet(false)) {

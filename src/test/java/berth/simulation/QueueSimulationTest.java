@@ -63,7 +63,7 @@ class QueueSimulationTest {
         var history = run(jobs, request(8, 20, 1000, 10, 4), request(9, 20, 2000, 10, 4));
 
         // 80 s that the first job can still run, 25 s of the whole cluster for the second, and then the reservation
-        assertThat(history.bookings()).extracting(Booking::backlog).containsExactly(105.0, 115.0);
+        assertThat(history.bookings()).extracting(SimulatedBooking::backlog).containsExactly(105.0, 115.0);
     }
 
     @Test
@@ -132,7 +132,7 @@ class QueueSimulationTest {
                 .hasMessageContaining("another number of PEs");
         var booking = history.bookings().getFirst();
         assertThatThrownBy(() -> new QueueHistory(
-                                FOUR, List.of(), List.of(new Booking(request(9, 0, 61, 10, 1), 0, booking.granted())))
+                                FOUR, List.of(), List.of(new SimulatedBooking(request(9, 0, 61, 10, 1), 0, booking.granted())))
                         .check())
                 .hasMessageContaining("request 9 ran outside its window");
     }

@@ -74,7 +74,7 @@ class AgentTest {
     private HttpServer server;
 
     @SuppressWarnings("NullAway.Init")
-    private BerthClient berth;
+    private AgentClient berth;
 
     @BeforeEach
     void start() throws IOException {
@@ -113,7 +113,7 @@ class AgentTest {
             exchange.close();
         });
         server.start();
-        berth = new BerthClient(
+        berth = new AgentClient(
                 "http://127.0.0.1:%d".formatted(server.getAddress().getPort()),
                 "token",
                 "tux",

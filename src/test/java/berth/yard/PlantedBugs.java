@@ -151,7 +151,7 @@ final class PlantedBugs {
             // limits
             inMain(
                     "limits are read before the turn begins",
-                    "desk/Limits.java",
+                    "desk/BookingLimits.java",
                     "() -> booking.apply(allowance(cluster, owner, limits)));",
                     """
                     ((Function<Allowance, Supplier<Pending>>) read -> () -> booking.apply(read))
@@ -159,7 +159,7 @@ final class PlantedBugs {
                     """),
             inMain(
                     "limits do not count other clusters",
-                    "desk/Limits.java",
+                    "desk/BookingLimits.java",
                     ".filter(schedule -> !schedule.cluster().id().equals(cluster)),",
                     ".filter(_ -> false),"),
             inMain(

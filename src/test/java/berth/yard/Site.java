@@ -303,7 +303,7 @@ final class Site {
                 && present.desks().isRecovered()
                 && present.desks().troubles().isEmpty()
                 && pending().isEmpty()
-                && unfinished().isEmpty()
+                && unfinishedCoallocations().isEmpty()
                 && owing().isEmpty()
                 && held().isEmpty()
                 && unfinished().isEmpty();
@@ -320,7 +320,7 @@ final class Site {
         assertThat(present.desks().isHealthy()).as("whether it is healthy").isTrue();
         assertThat(present.desks().troubles()).as("why clusters record nothing").isEmpty();
         assertThat(pending()).as("requests without a decision").isEmpty();
-        assertThat(unfinished()).as("co-allocations that are not finished").isEmpty();
+        assertThat(unfinishedCoallocations()).as("co-allocations that are not finished").isEmpty();
         assertThat(owing()).as("what other Berths were not told").isEmpty();
         assertThat(held()).as("holds that should have expired").isEmpty();
         assertThat(unfinished())
@@ -347,7 +347,7 @@ final class Site {
         }
     }
 
-    private List<Coallocation> unfinished() {
+    private List<Coallocation> unfinishedCoallocations() {
         return installation.coallocations().stream()
                 .filter(Installation::isOpen)
                 .toList();

@@ -1,6 +1,6 @@
 package berth.experiment.adaptive;
 
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -16,12 +16,12 @@ final class AdaptiveClaims {
 
     /** Judges some claims. A single window is not enough to check anything. */
     @SafeVarargs
-    static List<Claim> of(Evidence evidence, Function<Evidence, Claim>... claims) {
+    static List<PaperClaim> of(AdaptiveEvidence evidence, Function<AdaptiveEvidence, PaperClaim>... claims) {
         return Stream.of(claims).map(claim -> claim.apply(evidence)).toList();
     }
 
     /** Returns all seven claims in order. If our first wording said more than the paper, the corrected one follows it. */
-    static List<Claim> all(Evidence evidence) {
+    static List<PaperClaim> all(AdaptiveEvidence evidence) {
         return of(
                 evidence,
                 ProfitClaims::normalLoad,

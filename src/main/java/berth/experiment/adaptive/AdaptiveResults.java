@@ -1,13 +1,13 @@
 package berth.experiment.adaptive;
 
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
 import berth.experiment.JobSelection;
 import berth.experiment.PaperFigure;
-import berth.experiment.Reading;
+import berth.experiment.OtherReading;
 import berth.experiment.Sample;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     }
 
     /** Returns by how many percent a setting earns more than another, by window. */
-    Sample profitGain(Setting setting, Setting other, int incentive) {
+    Sample profitGain(AdaptiveSetting setting, AdaptiveSetting other, int incentive) {
         return compared(setting, other, profit(incentive));
     }
 
@@ -53,12 +53,12 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
         return (one, base) -> 100 * (one.profits().get(rank) / base.profits().getFirst() - 1);
     }
 
-    private Sample agreedGain(Setting setting, Setting other) {
+    private Sample agreedGain(AdaptiveSetting setting, AdaptiveSetting other) {
         return compared(setting, other, (one, base) -> 100 * (one.agreed() / base.agreed() - 1));
     }
 
     /** Returns by how many percent the requests that both settings accept are completed sooner, by window. */
-    Sample completionCut(Setting setting, Setting other) {
+    Sample completionCut(AdaptiveSetting setting, AdaptiveSetting other) {
         return compared(setting, other, AdaptiveResults::sooner);
     }
 
@@ -69,7 +69,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                                 / base.completions().meanAmongThoseOf(one.completions()));
     }
 
-    private Sample completionCutOfAll(Setting setting, Setting other) {
+    private Sample completionCutOfAll(AdaptiveSetting setting, AdaptiveSetting other) {
         return compared(
                 setting,
                 other,
@@ -78,7 +78,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     }
 
     /** Returns how many fewer requests a setting rejects than another, in points of all requests, by window. */
-    Sample rejectionCut(Setting setting, Setting other) {
+    Sample rejectionCut(AdaptiveSetting setting, AdaptiveSetting other) {
         return compared(setting, other, AdaptiveResults::fewerRejected);
     }
 
@@ -87,21 +87,21 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     }
 
     /** Returns the share of accepted moldable requests that ran on fewer than R^max PEs, in percent, for all windows. */
-    Sample modified(Setting setting) {
+    Sample modified(AdaptiveSetting setting) {
         return of(setting, one -> 100 * one.modified());
     }
 
     /** Returns how far accepted moldable requests were modified on average, in percent, for all windows. */
-    Sample modification(Setting setting) {
+    Sample modification(AdaptiveSetting setting) {
         return of(setting, one -> 100 * one.modification());
     }
 
     /** Returns how far the modified requests were modified, in percent, for all windows; 0 for a window without modified requests. */
-    private Sample modificationOfTheModified(Setting setting) {
+    private Sample modificationOfTheModified(AdaptiveSetting setting) {
         return of(setting, one -> one.modified() == 0 ? 0 : 100 * one.modification() / one.modified());
     }
 
-    private Sample of(Setting setting, ToDoubleFunction<AdaptiveFigures> measure) {
+    private Sample of(AdaptiveSetting setting, ToDoubleFunction<AdaptiveFigures> measure) {
         return Sample.of(
                 study.setup().windows(), window -> measure.applyAsDouble(of(new AdaptiveRun(setting, window))));
     }
@@ -110,11 +110,11 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     private interface Comparing extends ToDoubleBiFunction<AdaptiveFigures, AdaptiveFigures> {}
 
     /** Returns a comparison by window, without the best and the worst windows and without those that have nothing to compare. */
-    private Sample compared(Setting setting, Setting other, Comparing comparing) {
+    private Sample compared(AdaptiveSetting setting, AdaptiveSetting other, Comparing comparing) {
         return compared(setting, other, comparing, study.setup().windows() / WINDOWS_OF_ONE_LEFT_OUT);
     }
 
-    private Sample compared(Setting setting, Setting other, Comparing comparing, int leftOut) {
+    private Sample compared(AdaptiveSetting setting, AdaptiveSetting other, Comparing comparing, int leftOut) {
         var sorted = IntStream.rangeClosed(1, study.setup().windows())
                 .mapToObj(window -> comparing.applyAsDouble(
                         of(new AdaptiveRun(setting, window)), of(new AdaptiveRun(other, window))))
@@ -127,15 +127,15 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     }
 
     /** Returns the judged claims for which the loads suffice. */
-    List<Claim> claims() {
+    List<PaperClaim> claims() {
         return study.hasAllLoads()
                 ? AdaptiveClaims.all(evidence())
                 : AdaptiveClaims.of(
                         evidence(), ProfitClaims::normalLoad, ProfitClaims::highLoad, ProfitClaims::incentive);
     }
 
-    private Evidence evidence() {
-        return new Evidence(
+    private AdaptiveEvidence evidence() {
+        return new AdaptiveEvidence(
                 this::profitGain,
                 this::completionCut,
                 this::rejectionCut,
@@ -148,7 +148,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     /**
      * Returns the claims on the same runs by other measures; empty unless the study has all jobs and chooses shapes by our main reading.
      */
-    List<Reading> readings() {
+    List<OtherReading> readings() {
         if (study.selection() != JobSelection.ALL || !study.isReshaping()) {
             return List.of();
         }
@@ -169,8 +169,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 : shares;
     }
 
-    private Reading splitWith(Share share) {
-        return new Reading(
+    private OtherReading splitWith(Share share) {
+        return new OtherReading(
                 share.says(),
                 AdaptiveClaims.of(
                         evidence().with(share),
@@ -185,15 +185,15 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     }
 
     /** Returns a reading based on the lowest and the highest load. */
-    private Reading atTheEndsSplitWith(Share share) {
-        return new Reading(
+    private OtherReading atTheEndsSplitWith(Share share) {
+        return new OtherReading(
                 share.says(),
                 AdaptiveClaims.of(evidence().with(share), ProfitClaims::normalLoad, ProfitClaims::incentive));
     }
 
     /** Returns a reading without the claim about incentives, which take effect only through prices. */
-    private Reading withoutRepricing() {
-        return new Reading(
+    private OtherReading withoutRepricing() {
+        return new OtherReading(
                         "prices as agreed",
                         AdaptiveClaims.of(
                                 evidence().earning((setting, other, _) -> agreedGain(setting, other)),
@@ -204,8 +204,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                         .toList());
     }
 
-    private Reading ofAllAccepted() {
-        return new Reading(
+    private OtherReading ofAllAccepted() {
+        return new OtherReading(
                         "completion time of all requests that each accepts",
                         AdaptiveClaims.of(
                                 evidence().serving(this::completionCutOfAll, this::rejectionCut),
@@ -214,8 +214,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 .leaving(claims());
     }
 
-    private Reading ofTheModified() {
-        return new Reading(
+    private OtherReading ofTheModified() {
+        return new OtherReading(
                         "how far modified requests are modified",
                         AdaptiveClaims.of(
                                 evidence().molding(this::modified, this::modificationOfTheModified),
@@ -224,8 +224,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 .leaving(claims());
     }
 
-    private Reading withoutRescheduling() {
-        return new Reading(
+    private OtherReading withoutRescheduling() {
+        return new OtherReading(
                         "figures 8 and 9 without rescheduling",
                         AdaptiveClaims.of(
                                 evidence()
@@ -238,8 +238,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 .leaving(claims());
     }
 
-    private Reading ofAllWindows() {
-        return new Reading(
+    private OtherReading ofAllWindows() {
+        return new OtherReading(
                         "no window left out",
                         AdaptiveClaims.of(
                                 evidence()
@@ -289,7 +289,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     }
 
     /** Returns a figure for every setting except the one for comparison. */
-    private PaperFigure compared(String name, String title, String unit, BiFunction<Setting, Setting, Sample> measure) {
+    private PaperFigure compared(String name, String title, String unit, BiFunction<AdaptiveSetting, AdaptiveSetting, Sample> measure) {
         return byLoad(
                 name,
                 title,
@@ -300,19 +300,19 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 setting -> measure.apply(setting, setting.traditional()));
     }
 
-    private PaperFigure ofMoldable(String name, String title, Function<Setting, Sample> measure) {
+    private PaperFigure ofMoldable(String name, String title, Function<AdaptiveSetting, Sample> measure) {
         return byLoad(name, title, PERCENT, lines(MOLDABLE), measure);
     }
 
     /** Returns the lines of a figure, as settings at the lowest load. */
-    private static List<Setting> lines(List<RequestType> types) {
+    private static List<AdaptiveSetting> lines(List<RequestType> types) {
         return Stream.of(Scheduler.values())
-                .flatMap(scheduler -> types.stream().map(type -> new Setting(type, scheduler, AdaptiveStudy.NORMAL)))
+                .flatMap(scheduler -> types.stream().map(type -> new AdaptiveSetting(type, scheduler, AdaptiveStudy.NORMAL)))
                 .toList();
     }
 
     private PaperFigure byLoad(
-            String name, String title, String unit, List<Setting> lines, Function<Setting, Sample> measure) {
+            String name, String title, String unit, List<AdaptiveSetting> lines, Function<AdaptiveSetting, Sample> measure) {
         return new PaperFigure(
                 name,
                 title,
@@ -320,10 +320,10 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 unit,
                 Curves.of(
                         lines,
-                        Setting::words,
+                        AdaptiveSetting::words,
                         study.loads(),
                         load -> "x" + load,
-                        (line, load) -> measure.apply(new Setting(line.type(), line.scheduler(), load))));
+                        (line, load) -> measure.apply(new AdaptiveSetting(line.type(), line.scheduler(), load))));
     }
 
     private PaperFigure incentives() {
@@ -334,9 +334,9 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 PERCENT,
                 Curves.of(
                         Stream.of(Share.values())
-                                .map(share -> new Setting(share.preemptible(), Scheduler.MDF, AdaptiveStudy.HIGH))
+                                .map(share -> new AdaptiveSetting(share.preemptible(), Scheduler.MDF, AdaptiveStudy.HIGH))
                                 .toList(),
-                        Setting::words,
+                        AdaptiveSetting::words,
                         AdaptiveStudy.INCENTIVES,
                         incentive -> incentive + " %",
                         (setting, incentive) -> profitGain(setting, setting.traditional(), incentive)));

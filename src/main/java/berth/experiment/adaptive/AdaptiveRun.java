@@ -5,4 +5,4 @@ package berth.experiment.adaptive;
  *
  * @param window counted from 1
  */
-record AdaptiveRun(Setting setting, int window) {}
+record AdaptiveRun(AdaptiveSetting setting, int window) {}

@@ -86,11 +86,11 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
     }
 
     /** Returns all settings in a fixed order. */
-    List<Setting> settings() {
+    List<AdaptiveSetting> settings() {
         return loads().stream()
                 .flatMap(load -> Stream.of(Scheduler.values())
                         .flatMap(scheduler ->
-                                Stream.of(RequestType.values()).map(type -> new Setting(type, scheduler, load))))
+                                Stream.of(RequestType.values()).map(type -> new AdaptiveSetting(type, scheduler, load))))
                 .toList();
     }
 

@@ -6,7 +6,7 @@ import static berth.experiment.adaptive.AdaptiveStudy.NORMAL;
 import static berth.experiment.adaptive.RequestType.RIGID;
 
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Estimate;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
@@ -35,8 +35,8 @@ final class ClientClaims {
 
     private ClientClaims() {}
 
-    static Claim sooner(Evidence evidence) {
-        return Claim.judged(
+    static PaperClaim sooner(AdaptiveEvidence evidence) {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "003-C3",
                         "Rescheduling completes requests sooner: by 20 % according to the abstract, most of all"
@@ -52,8 +52,8 @@ final class ClientClaims {
                 .with(LOOKED_INTO_SOONER);
     }
 
-    static Claim soonerCorrected(Evidence evidence) {
-        return Claim.judged(
+    static PaperClaim soonerCorrected(AdaptiveEvidence evidence) {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "003-C3-corrected",
                         "Rescheduling completes requests sooner: by 20 % according to the abstract, most of all"
@@ -70,15 +70,15 @@ final class ClientClaims {
                 .with(LOOKED_INTO_SOONER);
     }
 
-    private static List<Check> checkSooner(Evidence evidence) {
+    private static List<Check> checkSooner(AdaptiveEvidence evidence) {
         return checkSooner(evidence, "PREEMPTIBLE gains", (share, type) -> type == share.preemptible());
     }
 
-    private static List<Check> checkSoonerIfPreemptible(Evidence evidence) {
+    private static List<Check> checkSoonerIfPreemptible(AdaptiveEvidence evidence) {
         return checkSooner(evidence, "PREEMPTIBLE or BOTH gains", (_, type) -> type.preemptibleShare() > 0);
     }
 
-    private static List<Check> checkSooner(Evidence evidence, String who, BiPredicate<Share, RequestType> isAmongThem) {
+    private static List<Check> checkSooner(AdaptiveEvidence evidence, String who, BiPredicate<Share, RequestType> isAmongThem) {
         List<Check> checks = new ArrayList<>();
         for (RequestType type : Share.typesOf(evidence.shares())) {
             for (double load : AdaptiveStudy.LOADS) {
@@ -110,25 +110,25 @@ final class ClientClaims {
         return checks;
     }
 
-    private static Sample sooner(Evidence evidence, RequestType type, double load) {
-        var setting = new Setting(type, Scheduler.MDF, load);
+    private static Sample sooner(AdaptiveEvidence evidence, RequestType type, double load) {
+        var setting = new AdaptiveSetting(type, Scheduler.MDF, load);
         return evidence.completion().apply(setting, setting.traditional());
     }
 
-    private static String ourSooner(Evidence evidence) {
+    private static String ourSooner(AdaptiveEvidence evidence) {
         return "at most %s %% at x1, %s %% at x1.5"
                 .formatted(tenths(soonest(evidence, NORMAL)), tenths(soonest(evidence, HIGH)));
     }
 
-    private static double soonest(Evidence evidence, double load) {
+    private static double soonest(AdaptiveEvidence evidence, double load) {
         return Share.typesOf(evidence.shares()).stream()
                 .mapToDouble(type -> sooner(evidence, type, load).mean())
                 .max()
                 .orElseThrow();
     }
 
-    static Claim fewerRejected(Evidence evidence) {
-        return Claim.judged(
+    static PaperClaim fewerRejected(AdaptiveEvidence evidence) {
+        return PaperClaim.judged(
                 evidence.isRepeated(),
                 "003-C4",
                 "Rescheduling plays the main part in avoiding rejections.",
@@ -136,11 +136,11 @@ final class ClientClaims {
                         + " differences lies above 0), and its mean difference is larger than that of any type under"
                         + " FIFO",
                 () -> checkFewerRejected(evidence),
-                Claim.NO_FIGURE,
+                PaperClaim.NO_FIGURE,
                 () -> ourFewerRejected(evidence));
     }
 
-    private static List<Check> checkFewerRejected(Evidence evidence) {
+    private static List<Check> checkFewerRejected(AdaptiveEvidence evidence) {
         List<Check> checks = new ArrayList<>();
         for (double load : AdaptiveStudy.LOADS) {
             Estimate cut = rejected(evidence, RIGID, Scheduler.MDF, load).estimate();
@@ -158,12 +158,12 @@ final class ClientClaims {
         return checks;
     }
 
-    private static Sample rejected(Evidence evidence, RequestType type, Scheduler scheduler, double load) {
-        var setting = new Setting(type, scheduler, load);
+    private static Sample rejected(AdaptiveEvidence evidence, RequestType type, Scheduler scheduler, double load) {
+        var setting = new AdaptiveSetting(type, scheduler, load);
         return evidence.rejected().apply(setting, setting.traditional());
     }
 
-    private static String ourFewerRejected(Evidence evidence) {
+    private static String ourFewerRejected(AdaptiveEvidence evidence) {
         return "%s and %s points fewer at x1 and x1.5; without rescheduling at most %s and %s"
                 .formatted(
                         tenths(rejected(evidence, RIGID, Scheduler.MDF, NORMAL).mean()),
@@ -173,7 +173,7 @@ final class ClientClaims {
     }
 
     /** Returns the most avoided rejections by any type except the rigid one. */
-    private static double mostAvoided(Evidence evidence, double load) {
+    private static double mostAvoided(AdaptiveEvidence evidence, double load) {
         return Share.typesOf(evidence.shares()).stream()
                 .filter(type -> type != RIGID)
                 .mapToDouble(

@@ -5,7 +5,7 @@ import static berth.experiment.adaptive.AdaptiveStudy.NORMAL;
 import static berth.experiment.adaptive.RequestType.MOLDABLE;
 
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
@@ -32,26 +32,26 @@ final class MoldedClaims {
 
     private MoldedClaims() {}
 
-    static Claim modified(Evidence evidence) {
-        return Claim.judged(
+    static PaperClaim modified(AdaptiveEvidence evidence) {
+        return PaperClaim.judged(
                 evidence.isRepeated(),
                 "003-C6",
                 "More moldable requests run on fewer PEs as load grows, and if they may also be split.",
                 MORE_USED,
                 () -> checkGrows(evidence, evidence.modified()),
-                Claim.NO_FIGURE,
+                PaperClaim.NO_FIGURE,
                 () -> ourGrows(evidence, evidence.modified()));
     }
 
-    static Claim modification(Evidence evidence) {
-        return Claim.judged(
+    static PaperClaim modification(AdaptiveEvidence evidence) {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "003-C7",
                         "Moldable requests are modified to a greater extent as load grows, and if they may also be"
                                 + " split.",
                         MORE_USED,
                         () -> checkGrows(evidence, evidence.modification()),
-                        Claim.NO_FIGURE,
+                        PaperClaim.NO_FIGURE,
                         () -> ourGrows(evidence, evidence.modification()))
                 .with(new Inquiry(
                         Cause.PAPER,
@@ -63,8 +63,8 @@ final class MoldedClaims {
                                 + " all loads, and 42 to 44 % if 60 % may be split."));
     }
 
-    static Claim modificationCorrected(Evidence evidence) {
-        return Claim.judged(
+    static PaperClaim modificationCorrected(AdaptiveEvidence evidence) {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "003-C7-corrected",
                         "Moldable requests are modified to a greater extent as load grows.",
@@ -72,14 +72,14 @@ final class MoldedClaims {
                                 + " differences from x1 to x1.5 lies above 0, and at most one mean is below the one"
                                 + " before",
                         () -> checkGrowsWithLoad(evidence, evidence.modification()),
-                        Claim.NO_FIGURE,
+                        PaperClaim.NO_FIGURE,
                         () -> ourGrows(evidence, evidence.modification()))
                 .correcting("The paper says only about its figure 8 that more requests are modified if they may also be"
                         + " split. Our first wording said the same about figure 9, which shows how far each"
                         + " is modified. We corrected it after results were seen; both verdicts stand.");
     }
 
-    private static List<Check> checkGrows(Evidence evidence, Function<Setting, Sample> measure) {
+    private static List<Check> checkGrows(AdaptiveEvidence evidence, Function<AdaptiveSetting, Sample> measure) {
         var curves = ofMoldable(evidence, measure);
         List<Check> checks = new ArrayList<>(Trends.risesInGeneral(curves));
         for (int i = 0; i < curves.points().size(); i++) {
@@ -94,29 +94,29 @@ final class MoldedClaims {
         return checks;
     }
 
-    private static List<Check> checkGrowsWithLoad(Evidence evidence, Function<Setting, Sample> measure) {
+    private static List<Check> checkGrowsWithLoad(AdaptiveEvidence evidence, Function<AdaptiveSetting, Sample> measure) {
         return Trends.risesInGeneral(ofMoldable(evidence, measure));
     }
 
-    private static List<RequestType> both(Evidence evidence) {
+    private static List<RequestType> both(AdaptiveEvidence evidence) {
         return evidence.shares().stream().map(Share::both).toList();
     }
 
-    private static Curves<RequestType> ofMoldable(Evidence evidence, Function<Setting, Sample> measure) {
+    private static Curves<RequestType> ofMoldable(AdaptiveEvidence evidence, Function<AdaptiveSetting, Sample> measure) {
         Map<RequestType, List<Sample>> lines = new LinkedHashMap<>();
         for (RequestType type :
                 Stream.concat(Stream.of(MOLDABLE), both(evidence).stream()).toList()) {
             lines.put(
                     type,
                     AdaptiveStudy.LOADS.stream()
-                            .map(load -> measure.apply(new Setting(type, Scheduler.MDF, load)))
+                            .map(load -> measure.apply(new AdaptiveSetting(type, Scheduler.MDF, load)))
                             .toList());
         }
         return new Curves<>(AdaptiveStudy.LOADS.stream().map(load -> "x" + load).toList(), lines);
     }
 
     /** Formats a measure from the lowest to the highest load, for requests that can only be molded and for those that can also be split. */
-    private static String ourGrows(Evidence evidence, Function<Setting, Sample> measure) {
+    private static String ourGrows(AdaptiveEvidence evidence, Function<AdaptiveSetting, Sample> measure) {
         Map<RequestType, String> lines = new TreeMap<>();
         lines.put(MOLDABLE, fromTo(MOLDABLE, measure));
         evidence.shares().forEach(share -> lines.put(share.both(), fromTo(share.both(), measure)));
@@ -125,10 +125,10 @@ final class MoldedClaims {
                 .collect(Collectors.joining("; "));
     }
 
-    private static String fromTo(RequestType type, Function<Setting, Sample> measure) {
+    private static String fromTo(RequestType type, Function<AdaptiveSetting, Sample> measure) {
         return DoubleStream.of(NORMAL, HIGH)
                 .map(load ->
-                        measure.apply(new Setting(type, Scheduler.MDF, load)).mean())
+                        measure.apply(new AdaptiveSetting(type, Scheduler.MDF, load)).mean())
                 .mapToObj(AdaptiveClaims::tenths)
                 .collect(Collectors.joining(" to ", "", " %"));
     }

@@ -7,7 +7,7 @@ import static berth.experiment.adaptive.RequestType.MOLDABLE;
 import static berth.experiment.adaptive.RequestType.RIGID;
 
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Estimate;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 final class ProfitClaims {
     private ProfitClaims() {}
 
-    static Claim normalLoad(Evidence evidence) {
-        return Claim.judged(
+    static PaperClaim normalLoad(AdaptiveEvidence evidence) {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "003-C1",
                         "At normal load, the highest gain in profit is about 4.5 %, for moldable requests (split or"
@@ -50,12 +50,12 @@ final class ProfitClaims {
                                 + " 1.0 and 1.1 % without rescheduling."));
     }
 
-    private static List<Check> checkNormalLoad(Evidence evidence) {
+    private static List<Check> checkNormalLoad(AdaptiveEvidence evidence) {
         List<Check> checks = new ArrayList<>();
         for (Share share : evidence.shares()) {
-            RequestType best = share.highest(type -> gain(evidence, new Setting(type, Scheduler.MDF, NORMAL)));
-            double most = gain(evidence, new Setting(best, Scheduler.MDF, NORMAL));
-            String gains = share.named(type -> gain(evidence, new Setting(type, Scheduler.MDF, NORMAL)));
+            RequestType best = share.highest(type -> gain(evidence, new AdaptiveSetting(type, Scheduler.MDF, NORMAL)));
+            double most = gain(evidence, new AdaptiveSetting(best, Scheduler.MDF, NORMAL));
+            String gains = share.named(type -> gain(evidence, new AdaptiveSetting(type, Scheduler.MDF, NORMAL)));
             checks.add(new Check(
                     "MOLDABLE or BOTH earns most under MDF, %s".formatted(share.words()),
                     best == MOLDABLE || best == share.both(),
@@ -64,31 +64,31 @@ final class ProfitClaims {
                     "the highest gain under MDF is within 4.5 ± 2, %s".formatted(share.words()),
                     isWithin(most, 4.5, 2),
                     gains));
-            RequestType bestFirst = share.highest(type -> gain(evidence, new Setting(type, Scheduler.FIFO, NORMAL)));
+            RequestType bestFirst = share.highest(type -> gain(evidence, new AdaptiveSetting(type, Scheduler.FIFO, NORMAL)));
             checks.add(new Check(
                     "the highest gain under FIFO is at most 2, %s".formatted(share.words()),
-                    gain(evidence, new Setting(bestFirst, Scheduler.FIFO, NORMAL)) <= 2,
-                    share.named(type -> gain(evidence, new Setting(type, Scheduler.FIFO, NORMAL)))));
+                    gain(evidence, new AdaptiveSetting(bestFirst, Scheduler.FIFO, NORMAL)) <= 2,
+                    share.named(type -> gain(evidence, new AdaptiveSetting(type, Scheduler.FIFO, NORMAL)))));
         }
         return checks;
     }
 
-    private static String ourNormalLoad(Evidence evidence) {
+    private static String ourNormalLoad(AdaptiveEvidence evidence) {
         return "%s; %s without rescheduling"
                 .formatted(
                         byShare(evidence, share -> highestGain(evidence, share, Scheduler.MDF)),
                         byShare(evidence, share -> highestGain(evidence, share, Scheduler.FIFO)));
     }
 
-    private static double highestGain(Evidence evidence, Share share, Scheduler scheduler) {
+    private static double highestGain(AdaptiveEvidence evidence, Share share, Scheduler scheduler) {
         return share.types().stream()
-                .mapToDouble(type -> gain(evidence, new Setting(type, scheduler, NORMAL)))
+                .mapToDouble(type -> gain(evidence, new AdaptiveSetting(type, scheduler, NORMAL)))
                 .max()
                 .orElseThrow();
     }
 
-    static Claim highLoad(Evidence evidence) {
-        return Claim.judged(
+    static PaperClaim highLoad(AdaptiveEvidence evidence) {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "003-C2",
                         "At one and a half times the normal load, moldable requests with rescheduling earn about 14 %"
@@ -114,9 +114,9 @@ final class ProfitClaims {
                                 + " runs, preemptible ones gain 22.5 and 24.6 % (20 and 60 %)."));
     }
 
-    private static List<Check> checkHighLoad(Evidence evidence) {
-        var moldable = new Setting(MOLDABLE, Scheduler.MDF, HIGH);
-        var rigid = new Setting(RIGID, Scheduler.MDF, HIGH);
+    private static List<Check> checkHighLoad(AdaptiveEvidence evidence) {
+        var moldable = new AdaptiveSetting(MOLDABLE, Scheduler.MDF, HIGH);
+        var rigid = new AdaptiveSetting(RIGID, Scheduler.MDF, HIGH);
         List<Check> checks = new ArrayList<>();
         checks.addAll(lead("traditional", evidence.profit().of(moldable, moldable.traditional(), 0), 14, 4));
         checks.addAll(lead("RIGID under MDF", evidence.profit().of(moldable, rigid, 0), 3, 2));
@@ -137,16 +137,16 @@ final class ProfitClaims {
         return Math.abs(value - expected) <= tolerance;
     }
 
-    private static String ourHighLoad(Evidence evidence) {
-        var moldable = new Setting(MOLDABLE, Scheduler.MDF, HIGH);
+    private static String ourHighLoad(AdaptiveEvidence evidence) {
+        var moldable = new AdaptiveSetting(MOLDABLE, Scheduler.MDF, HIGH);
         return "%s %%, %s %%"
                 .formatted(
                         tenths(gain(evidence, moldable)),
-                        tenths(gain(evidence, moldable, new Setting(RIGID, Scheduler.MDF, HIGH), 0)));
+                        tenths(gain(evidence, moldable, new AdaptiveSetting(RIGID, Scheduler.MDF, HIGH), 0)));
     }
 
-    static Claim incentive(Evidence evidence) {
-        return Claim.judged(
+    static PaperClaim incentive(AdaptiveEvidence evidence) {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "003-C5",
                         "The gain from preemptible requests falls as their incentive rises: it is under 1 % at an"
@@ -169,10 +169,10 @@ final class ProfitClaims {
                                 + " at 30 % and 6.3 % are lost at 40 %, and with 60 % the whole claim holds."));
     }
 
-    private static List<Check> checkIncentive(Evidence evidence) {
+    private static List<Check> checkIncentive(AdaptiveEvidence evidence) {
         List<Check> checks = new ArrayList<>();
         for (Share share : evidence.shares()) {
-            var setting = new Setting(share.preemptible(), Scheduler.MDF, HIGH);
+            var setting = new AdaptiveSetting(share.preemptible(), Scheduler.MDF, HIGH);
             Map<Integer, Sample> gains = new LinkedHashMap<>();
             for (int incentive : AdaptiveStudy.INCENTIVES) {
                 gains.put(incentive, evidence.profit().of(setting, setting.traditional(), incentive));
@@ -200,28 +200,28 @@ final class ProfitClaims {
         return gain == null ? Double.NaN : gain.mean();
     }
 
-    private static String ourIncentive(Evidence evidence) {
+    private static String ourIncentive(AdaptiveEvidence evidence) {
         return "%s at 30 %%, %s at 40 %%"
                 .formatted(
                         byShare(evidence, share -> left(evidence, share, 30)),
                         byShare(evidence, share -> left(evidence, share, 40)));
     }
 
-    private static double left(Evidence evidence, Share share, int incentive) {
-        var setting = new Setting(share.preemptible(), Scheduler.MDF, HIGH);
+    private static double left(AdaptiveEvidence evidence, Share share, int incentive) {
+        var setting = new AdaptiveSetting(share.preemptible(), Scheduler.MDF, HIGH);
         return gain(evidence, setting, setting.traditional(), incentive);
     }
 
-    private static double gain(Evidence evidence, Setting setting) {
+    private static double gain(AdaptiveEvidence evidence, AdaptiveSetting setting) {
         return gain(evidence, setting, setting.traditional(), 0);
     }
 
-    private static double gain(Evidence evidence, Setting setting, Setting other, int incentive) {
+    private static double gain(AdaptiveEvidence evidence, AdaptiveSetting setting, AdaptiveSetting other, int incentive) {
         return evidence.profit().of(setting, other, incentive).mean();
     }
 
     /** Formats a value in percent for each share. */
-    private static String byShare(Evidence evidence, ToDoubleFunction<Share> value) {
+    private static String byShare(AdaptiveEvidence evidence, ToDoubleFunction<Share> value) {
         return evidence.shares().stream()
                 .map(share -> tenths(value.applyAsDouble(share)))
                 .collect(Collectors.joining(" and ", "", " %"));

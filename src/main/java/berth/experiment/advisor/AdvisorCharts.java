@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Charts of how the result for an aim depends on each part of the best setting, with the other parts fixed. */
-record AdvisorCharts(AdvisorResults results, Ranking ranking) {
+record AdvisorCharts(AdvisorResults results, SettingRanking ranking) {
 
     /** Returns the charts in order. */
     List<PaperFigure> all() {

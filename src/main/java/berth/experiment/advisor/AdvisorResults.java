@@ -24,7 +24,7 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
 
     /** Returns all findings. */
     Findings findings() {
-        Ranking ranking = ranking(study.aim());
+        SettingRanking ranking = ranking(study.aim());
         var tables = new AdvisorTables(this);
         return Findings.of(study.title(), new AdvisorCharts(this, ranking).all(), List.of(), runs())
                 .with(tables.replayed())
@@ -35,8 +35,8 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
     }
 
     /** Returns how well all settings serve an aim. */
-    Ranking ranking(Aim aim) {
-        return Ranking.of(aim, study.settings(), preferred(), setting -> sample(setting, aim));
+    SettingRanking ranking(Aim aim) {
+        return SettingRanking.of(aim, study.settings(), preferred(), setting -> sample(setting, aim));
     }
 
     /** Returns a value for each window in which all settings have one. */
@@ -115,7 +115,7 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
      * Returns a row for each setting. Columns: {@code rank} by the study's aim, equal for settings that are equal in every window; the
      * setting; the mean and the half width of the 95 % interval of each measure, as in the printed table.
      */
-    private CsvFile settings(Ranking ranking) {
+    private CsvFile settings(SettingRanking ranking) {
         record Ranked(int rank, Setting setting) {}
 
         List<Ranked> all = new ArrayList<>();

@@ -41,7 +41,7 @@ record AdvisorTables(AdvisorResults results) {
     }
 
     /** Returns the recommendation for an aim. */
-    TextTable advice(Ranking ranking) {
+    TextTable advice(SettingRanking ranking) {
         Setting best = ranking.best().preferred();
         var even = ranking.withinChance().stream().sorted(results.preferred()).toList();
         List<List<String>> rows = new ArrayList<>();
@@ -67,7 +67,7 @@ record AdvisorTables(AdvisorResults results) {
     }
 
     /** Explains whether a change of settings is recommended. */
-    private String judged(Ranking ranking) {
+    private String judged(SettingRanking ranking) {
         String words = Setting.STANDARD.words();
         String answer = ranking.isBeyondChance(standard(ranking.aim()))
                 ? "They are better than the standard settings (%s) beyond chance.".formatted(words)
@@ -87,7 +87,7 @@ record AdvisorTables(AdvisorResults results) {
         return results.sample(Setting.STANDARD, aim);
     }
 
-    private String lead(Ranking ranking, Sample over) {
+    private String lead(SettingRanking ranking, Sample over) {
         return text(ranking.lead(over), ranking.aim())
                 + (ranking.isBeyondChance(over) ? ", beyond chance" : ", within chance");
     }
@@ -96,7 +96,7 @@ record AdvisorTables(AdvisorResults results) {
     TextTable leads() {
         List<List<String>> rows = new ArrayList<>();
         for (Aim aim : Aim.values()) {
-            Ranking ranking = results.ranking(aim);
+            SettingRanking ranking = results.ranking(aim);
             rows.add(row(
                     ranking,
                     "best",
@@ -119,7 +119,7 @@ record AdvisorTables(AdvisorResults results) {
                 rows);
     }
 
-    private List<String> row(Ranking ranking, String which, Setting setting, Optional<Integer> equal) {
+    private List<String> row(SettingRanking ranking, String which, Setting setting, Optional<Integer> equal) {
         Aim aim = ranking.aim();
         Sample sample = results.sample(setting, aim);
         Estimate behind = ranking.lead(sample);
@@ -135,7 +135,7 @@ record AdvisorTables(AdvisorResults results) {
     }
 
     /** Returns all settings, ranked. */
-    TextTable all(Ranking ranking) {
+    TextTable all(SettingRanking ranking) {
         List<List<String>> rows = new ArrayList<>();
         for (int rank = 1; rank <= ranking.ranks().size(); rank++) {
             for (Setting setting : ranking.ranks().get(rank - 1).settings()) {

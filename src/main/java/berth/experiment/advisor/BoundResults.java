@@ -6,7 +6,7 @@ import berth.experiment.Findings;
 import berth.experiment.Sample;
 import berth.experiment.TextTable;
 import berth.experiment.advisor.MostAccepted.Proof;
-import berth.experiment.advisor.Ranking.Rank;
+import berth.experiment.advisor.SettingRanking.Rank;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,15 +37,15 @@ record BoundResults(BoundStudy study, Map<BoundRun, BoundFigures> figures) {
     }
 
     /** Returns the ranking by accepted requests; among settings that are equal in every window the plainest comes first. */
-    Ranking ranking() {
-        return Ranking.of(Aim.ACCEPTANCE, study.settings(), Setting.PLAINEST_FIRST, this::share);
+    SettingRanking ranking() {
+        return SettingRanking.of(Aim.ACCEPTANCE, study.settings(), Setting.PLAINEST_FIRST, this::share);
     }
 
     private TextTable shares() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
                 "", "upper bound", "", text(sample(came -> 100.0 * came.most() / came.requests())), "100.00", "", ""));
-        Ranking ranking = ranking();
+        SettingRanking ranking = ranking();
         for (int rank = 1; rank <= ranking.ranks().size(); rank++) {
             Rank shared = ranking.ranks().get(rank - 1);
             boolean isStandard = shared.settings().contains(Setting.STANDARD);

@@ -1,9 +1,9 @@
 package berth.experiment.flexible;
 
-import static berth.experiment.Claim.NO_FIGURE;
+import static berth.experiment.PaperClaim.NO_FIGURE;
 
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Estimate;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The claims of paper 000 about accepted alternatives: text, rule and result of each. */
-record AlternativeClaims(Evidence evidence) {
+record AlternativeClaims(FlexibleEvidence evidence) {
     private static final double NEAR = 0.75;
 
-    Claim alternatives() {
-        return Claim.judged(
+    PaperClaim alternatives() {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "000-C7",
                         "Alternatives raise the utilisation of fixed requests, but less than flexible intervals of"
@@ -66,8 +66,8 @@ record AlternativeClaims(Evidence evidence) {
                         FlexibleClaims.range((load, phi) -> evidence.gain(phi, load)));
     }
 
-    Claim distances() {
-        return Claim.judged(
+    PaperClaim distances() {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "000-C8",
                         "On average, accepted alternatives are not much nearer than the threshold.",

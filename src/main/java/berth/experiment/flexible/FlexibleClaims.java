@@ -1,6 +1,6 @@
 package berth.experiment.flexible;
 
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleBiFunction;
@@ -16,13 +16,13 @@ final class FlexibleClaims {
      * Returns those of the eight claims for which some experiments suffice, in the order of the experiments. A single window is not enough
      * to check anything.
      */
-    static List<Claim> of(Evidence evidence, List<Experiment> experiments) {
+    static List<PaperClaim> of(FlexibleEvidence evidence, List<Experiment> experiments) {
         return experiments.stream()
                 .flatMap(experiment -> of(evidence, experiment).stream())
                 .toList();
     }
 
-    private static List<Claim> of(Evidence evidence, Experiment experiment) {
+    private static List<PaperClaim> of(FlexibleEvidence evidence, Experiment experiment) {
         var orders = new OrderClaims(evidence);
         var use = new UseClaims(evidence);
         var offered = new AlternativeClaims(evidence);

@@ -1,13 +1,13 @@
 package berth.experiment.flexible;
 
 import berth.cluster.ReplanOrder;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
 import berth.experiment.PaperFigure;
-import berth.experiment.Reading;
+import berth.experiment.OtherReading;
 import berth.experiment.Sample;
 import berth.experiment.Sp2Setup;
 import java.util.List;
@@ -93,13 +93,13 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
     }
 
     /** Returns the judged claims for which the runs suffice. */
-    List<Claim> claims() {
+    List<PaperClaim> claims() {
         return FlexibleClaims.of(
-                new Evidence(this::utilisation, this::phi, study.setup().windows()), study.experiments());
+                new FlexibleEvidence(this::utilisation, this::phi, study.setup().windows()), study.experiments());
     }
 
     /** Returns the claims on the same runs by other measures. */
-    List<Reading> readings() {
+    List<OtherReading> readings() {
         return switch (study.version()) {
             case OURS -> readingsOfOurs();
             case LOGGED_RUNS -> List.of(ofReserved());
@@ -112,33 +112,33 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
         };
     }
 
-    private Reading toLastEnd(Experiment... experiments) {
-        return new Reading(
+    private OtherReading toLastEnd(Experiment... experiments) {
+        return new OtherReading(
                 "utilisation up to the last end of a run",
                 claims(this::ofLastEnd, List.of(experiments)),
                 claims(this::ofLastEnd, study.experiments()));
     }
 
-    private Reading inPercentOfFixed() {
+    private OtherReading inPercentOfFixed() {
         return reading(
                 "gains in percent of what fixed intervals use",
                 scenario -> sample(scenario, this::inPercentOfFixed),
                 Experiment.ESTIMATES);
     }
 
-    private Reading levelsWith(Interval interval) {
+    private OtherReading levelsWith(Interval interval) {
         return reading(
                 interval.words() + " intervals", scenario -> utilisation(scenario.with(interval)), Experiment.LEVELS);
     }
 
-    private Reading ofReserved() {
+    private OtherReading ofReserved() {
         return reading(
                 "reserved PE-seconds, not used ones",
                 scenario -> sample(scenario, this::reserved),
                 Experiment.ESTIMATES);
     }
 
-    private List<Reading> readingsOfOurs() {
+    private List<OtherReading> readingsOfOurs() {
         return List.of(
                 toLastEnd(
                         Experiment.ORDERS,
@@ -154,10 +154,10 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
                         Experiment.LEVELS),
                 ofReserved(),
                 inPercentOfFixed(),
-                new Reading(
+                new OtherReading(
                                 "|φ| weighted by the PE-seconds of the runs",
                                 FlexibleClaims.of(
-                                        new Evidence(
+                                        new FlexibleEvidence(
                                                 this::utilisation,
                                                 this::weighedPhi,
                                                 study.setup().windows()),
@@ -169,21 +169,21 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
         return sample(scenario, this::utilisationToLastEnd);
     }
 
-    private Reading reading(String says, Function<Scenario, Sample> measure, Experiment... experiments) {
+    private OtherReading reading(String says, Function<Scenario, Sample> measure, Experiment... experiments) {
         return reading(says, measure, this::utilisation, experiments);
     }
 
     /** Returns a reading of some experiments; the measure of the others leaves their claims as they are, or judges them otherwise. */
-    private Reading reading(
+    private OtherReading reading(
             String says,
             Function<Scenario, Sample> measure,
             Function<Scenario, Sample> others,
             Experiment... experiments) {
-        return new Reading(says, claims(measure, List.of(experiments))).leaving(claims(others, study.experiments()));
+        return new OtherReading(says, claims(measure, List.of(experiments))).leaving(claims(others, study.experiments()));
     }
 
-    private List<Claim> claims(Function<Scenario, Sample> measure, List<Experiment> experiments) {
-        return FlexibleClaims.of(new Evidence(measure, this::phi, study.setup().windows()), experiments);
+    private List<PaperClaim> claims(Function<Scenario, Sample> measure, List<Experiment> experiments) {
+        return FlexibleClaims.of(new FlexibleEvidence(measure, this::phi, study.setup().windows()), experiments);
     }
 
     /** Returns the paper's figures as numbers. */

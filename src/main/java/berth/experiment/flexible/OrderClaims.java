@@ -2,11 +2,11 @@ package berth.experiment.flexible;
 
 import static berth.cluster.ReplanOrder.EARLIEST_DEADLINE_FIRST;
 import static berth.cluster.ReplanOrder.SHUFFLE;
-import static berth.experiment.Claim.NO_FIGURE;
+import static berth.experiment.PaperClaim.NO_FIGURE;
 
 import berth.cluster.ReplanOrder;
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Estimate;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The claims of paper 000 about replan orders: text, rule and result of each. */
-record OrderClaims(Evidence evidence) {
-    Claim bestOrder() {
-        return Claim.judged(
+record OrderClaims(FlexibleEvidence evidence) {
+    PaperClaim bestOrder() {
+        return PaperClaim.judged(
                 evidence.isRepeated(),
                 "000-C1",
                 "Earliest deadline first uses more of the machine than any other order wherever intervals are"
@@ -51,8 +51,8 @@ record OrderClaims(Evidence evidence) {
                         - evidence.used(Scenario.of(SHUFFLE, interval, load)).mean()));
     }
 
-    Claim sameRanking() {
-        return Claim.judged(
+    PaperClaim sameRanking() {
+        return PaperClaim.judged(
                 evidence.isRepeated(),
                 "000-C2",
                 "The ranking of the orders does not depend on the load.",

@@ -1,10 +1,10 @@
 package berth.experiment.flexible;
 
 import static berth.cluster.ReplanOrder.FIFO;
-import static berth.experiment.Claim.NO_FIGURE;
+import static berth.experiment.PaperClaim.NO_FIGURE;
 
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
 import berth.experiment.Estimate;
 import berth.experiment.Inquiry;
@@ -21,7 +21,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** The claims of paper 000 about utilisation by load, intervals, estimates and fixing: text, rule and result of each. */
-record UseClaims(Evidence evidence) {
+record UseClaims(FlexibleEvidence evidence) {
     /** The rule for something that rises along some points. */
     private static final String RISES =
             "each mean is above the one before, and the 95 % interval of the paired differences from the first point"
@@ -36,8 +36,8 @@ record UseClaims(Evidence evidence) {
     private static final List<FixedAt> AFTER_A_SHARE =
             List.of(FixedAt.ACCEPTANCE, FixedAt.QUARTER, FixedAt.HALF, FixedAt.THREE_QUARTERS);
 
-    Claim levels() {
-        return Claim.judged(
+    PaperClaim levels() {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "000-C3",
                         "FIFO uses 46.8, 50.9 and 54.7 % of the machine at load x1, x1.25 and x1.5.",
@@ -91,8 +91,8 @@ record UseClaims(Evidence evidence) {
                                 .mean()) + " %";
     }
 
-    Claim longerIntervals() {
-        return Claim.judged(
+    PaperClaim longerIntervals() {
+        return PaperClaim.judged(
                 evidence.isRepeated(),
                 "000-C4",
                 "Under EDF, longer intervals use more of the machine.",
@@ -118,8 +118,8 @@ record UseClaims(Evidence evidence) {
         return "long above fixed: %s points".formatted(byLoad("%+.1f", load -> evidence.gain(Interval.LONG, load)));
     }
 
-    Claim overestimated() {
-        return Claim.judged(
+    PaperClaim overestimated() {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "000-C5",
                         "Flexible intervals gain more if run times are overestimated.",
@@ -199,8 +199,8 @@ record UseClaims(Evidence evidence) {
         return FlexibleStudy.FLEXIBLE.stream().mapToDouble(value).average().orElseThrow();
     }
 
-    Claim laterFixing() {
-        return Claim.judged(
+    PaperClaim laterFixing() {
+        return PaperClaim.judged(
                 evidence.isRepeated(),
                 "000-C6",
                 "Reservations that are fixed later use more of the machine; fixing them on acceptance is worst.",

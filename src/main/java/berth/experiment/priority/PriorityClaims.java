@@ -1,7 +1,7 @@
 package berth.experiment.priority;
 
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
 import berth.experiment.Estimate;
 import berth.experiment.Inquiry;
@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  *
  * @param curves returns the curves of a measure, with a line for each order and a point for each share of reserved jobs
  */
-record PriorityClaims(Function<Measure, Curves<Order>> curves) {
+record PriorityClaims(Function<PriorityMeasure, Curves<Order>> curves) {
 
     private static final String RISES =
             "for each order, each mean is above the one before, and the 95 % interval of the paired differences from"
@@ -39,7 +39,7 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
     private static final double PAR = 1;
 
     /** Returns the seven claims in order. With a single repetition only the examples can be checked. */
-    List<Claim> all() {
+    List<PaperClaim> all() {
         return List.of(
                 waiting(),
                 waitingBeside(),
@@ -81,11 +81,11 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
     }
 
     /** Returns the claims on the waiting time. */
-    List<Claim> ofWaiting() {
+    List<PaperClaim> ofWaiting() {
         return List.of(waiting(), waitingBeside());
     }
 
-    private Claim waiting() {
+    private PaperClaim waiting() {
         return claim(
                         "002-C1",
                         "The waiting time rises with the share of reserved jobs, sharply from 0 to 10 % and less"
@@ -112,7 +112,7 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
                                 + " with ARWP."));
     }
 
-    private Claim waitingBeside() {
+    private PaperClaim waitingBeside() {
         return claim(
                         "002-C2",
                         "With DPSAR, jobs wait a little longer, or their waiting time rises less (both readings are"
@@ -137,24 +137,24 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
                                 + " starts, and with GridSim's example it is equal within seconds."));
     }
 
-    private Claim claim(String id, String says, String rule, Supplier<List<Check>> checks, Supplier<String> ours) {
-        boolean isRepeated = curves.apply(Measure.WAITING).at(Order.ARWP, 0).size() > 1;
-        return Claim.judged(isRepeated, id, says, rule, checks, Claim.NO_FIGURE, ours);
+    private PaperClaim claim(String id, String says, String rule, Supplier<List<Check>> checks, Supplier<String> ours) {
+        boolean isRepeated = curves.apply(PriorityMeasure.WAITING).at(Order.ARWP, 0).size() > 1;
+        return PaperClaim.judged(isRepeated, id, says, rule, checks, PaperClaim.NO_FIGURE, ours);
     }
 
     private String waits() {
-        return fromFirstToLast(Measure.WAITING, "%.1f to %.1f h");
+        return fromFirstToLast(PriorityMeasure.WAITING, "%.1f to %.1f h");
     }
 
     private String offsets() {
-        return fromFirstToLast(Measure.OFFSET, "%.1f to %.1f h");
+        return fromFirstToLast(PriorityMeasure.OFFSET, "%.1f to %.1f h");
     }
 
     private String rejections() {
-        return fromFirstToLast(Measure.REJECTIONS, "%.0f to %.0f");
+        return fromFirstToLast(PriorityMeasure.REJECTIONS, "%.0f to %.0f");
     }
 
-    private String fromFirstToLast(Measure measure, String format) {
+    private String fromFirstToLast(PriorityMeasure measure, String format) {
         var figures = curves.apply(measure);
         return figures.keys().stream()
                 .map(order -> order + " "
@@ -167,7 +167,7 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
     }
 
     private String waitsBeside() {
-        var waiting = curves.apply(Measure.WAITING);
+        var waiting = curves.apply(PriorityMeasure.WAITING);
         return leastAndMost(
                 point -> 100
                         * difference(waiting, point).mean()
@@ -176,7 +176,7 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
     }
 
     private String utilisationBeside() {
-        var utilisation = curves.apply(Measure.UTILISATION);
+        var utilisation = curves.apply(PriorityMeasure.UTILISATION);
         return leastAndMost(point -> difference(utilisation, point).mean(), "DPSAR %+.1f to %+.1f points");
     }
 
@@ -188,7 +188,7 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
     }
 
     private List<Check> waitingRises() {
-        var waiting = curves.apply(Measure.WAITING);
+        var waiting = curves.apply(PriorityMeasure.WAITING);
         var checks = new ArrayList<>(Trends.rises(waiting));
         for (var order : waiting.keys()) {
             double first = step(waiting, order, 1);
@@ -208,7 +208,7 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
     }
 
     private List<Check> waitingALittleLonger() {
-        var waiting = curves.apply(Measure.WAITING);
+        var waiting = curves.apply(PriorityMeasure.WAITING);
         List<Check> checks = new ArrayList<>();
         for (int i = 0; i < PriorityStudy.SHARES.size(); i++) {
             Estimate more = difference(waiting, i).estimate();
@@ -233,7 +233,7 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
     }
 
     private List<Check> offsetFalls() {
-        var offset = curves.apply(Measure.OFFSET);
+        var offset = curves.apply(PriorityMeasure.OFFSET);
         var checks = new ArrayList<>(Trends.falls(offset));
         for (int i = 0; i < PriorityStudy.SHARES.size(); i++) {
             checks.add(isLess(offset, i));
@@ -242,7 +242,7 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
     }
 
     private List<Check> rejectionsRise() {
-        var rejections = curves.apply(Measure.REJECTIONS);
+        var rejections = curves.apply(PriorityMeasure.REJECTIONS);
         var checks = new ArrayList<>(Trends.rises(rejections));
         for (int i = 1; i < PriorityStudy.SHARES.size(); i++) {
             checks.add(isLess(rejections, i));
@@ -256,7 +256,7 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
     }
 
     private List<Check> utilisationDrops() {
-        var utilisation = curves.apply(Measure.UTILISATION);
+        var utilisation = curves.apply(PriorityMeasure.UTILISATION);
         var checks = new ArrayList<>(Trends.falls(utilisation));
         for (int i = 0; i < PriorityStudy.SHARES.size(); i++) {
             Estimate difference = difference(utilisation, i).estimate();

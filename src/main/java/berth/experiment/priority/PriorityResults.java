@@ -5,7 +5,7 @@ import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
 import berth.experiment.PaperFigure;
-import berth.experiment.Reading;
+import berth.experiment.OtherReading;
 import berth.experiment.Sample;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,7 +25,7 @@ record PriorityResults(PriorityStudy study, Map<PriorityRun, RunFigures> figures
     /** Returns all findings. */
     Findings findings() {
         return Findings.of(study.title(), paperFigures(), claims().all(), runs())
-                .with(List.of(new Reading(
+                .with(List.of(new OtherReading(
                                 "waiting time of reserved jobs alone", new PriorityClaims(this::ofReserved).ofWaiting())
                         .leaving(claims().all())));
     }
@@ -34,12 +34,12 @@ record PriorityResults(PriorityStudy study, Map<PriorityRun, RunFigures> figures
         return new PriorityClaims(this::curves);
     }
 
-    private Curves<Order> ofReserved(Measure measure) {
-        return measure == Measure.WAITING ? curves(RunFigures::reservedWaiting) : curves(measure);
+    private Curves<Order> ofReserved(PriorityMeasure measure) {
+        return measure == PriorityMeasure.WAITING ? curves(RunFigures::reservedWaiting) : curves(measure);
     }
 
     private List<PaperFigure> paperFigures() {
-        return Arrays.stream(Measure.values())
+        return Arrays.stream(PriorityMeasure.values())
                 .map(measure -> new PaperFigure(
                         measure.figure(), measure.title(), "percent reserved", measure.unit(), named(curves(measure))))
                 .toList();
@@ -51,7 +51,7 @@ record PriorityResults(PriorityStudy study, Map<PriorityRun, RunFigures> figures
         return new Curves<>(curves.points(), lines);
     }
 
-    private Curves<Order> curves(Measure measure) {
+    private Curves<Order> curves(PriorityMeasure measure) {
         return curves(measure::of);
     }
 

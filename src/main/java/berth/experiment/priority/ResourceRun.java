@@ -13,7 +13,7 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Reserve;
 import berth.scheduling.StartJobs;
 import berth.scheduling.SubmitJob;
-import berth.simulation.Booking;
+import berth.simulation.SimulatedBooking;
 import berth.simulation.BrokenRule;
 import berth.simulation.JobRun;
 import berth.simulation.QueueHistory;
@@ -127,14 +127,14 @@ final class ResourceRun {
 
     private QueueHistory history(Cluster cluster, List<Handed> handed) {
         List<JobRun> runs = new ArrayList<>();
-        List<Booking> bookings = new ArrayList<>();
+        List<SimulatedBooking> bookings = new ArrayList<>();
         for (var one : handed) {
             var job = one.job();
             long runTime = runTime(job, cluster);
             if (one.isReserved()) {
                 var asked =
                         new ReservationRequest(job.number(), one.at(), job.start(), job.start() + runTime, runTime, 1);
-                bookings.add(new Booking(asked, 0, Optional.ofNullable(reservations.get(id(job)))));
+                bookings.add(new SimulatedBooking(asked, 0, Optional.ofNullable(reservations.get(id(job)))));
             } else {
                 var ended = Optional.ofNullable(jobs.get(id(job)))
                         .orElseThrow(() -> new BrokenRule("Job %d was lost.".formatted(job.number())));

@@ -1,7 +1,7 @@
 package berth.experiment.priority;
 
 /**
- * The figures of a run, as {@link Measure} defines them.
+ * The figures of a run, as {@link PriorityMeasure} defines them.
  *
  * @param waiting in hours
  * @param reservedWaiting the same for jobs with advance reservations only; if there are none, all jobs count, because they are then

@@ -1,7 +1,7 @@
 package berth.experiment.priority;
 
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.priority.ResourceRun.Handed;
 import berth.intake.Dpsar;
 import berth.intake.IntakeRequest;
@@ -35,8 +35,8 @@ final class WorkedExamples {
             new Gridlet(0, 5, 0, 5), new Gridlet(2, 7, 2, 9), new Gridlet(3, 10, 5, 15), new Gridlet(4, 5, 9, 14));
 
     /** Judges Tables 1 and 2. */
-    static Claim resourceQueue() {
-        return Claim.of(
+    static PaperClaim resourceQueue() {
+        return PaperClaim.of(
                         "002-C6",
                         "Four gridlets in the resource queue of two PEs run as in the paper's Tables 1 and 2.",
                         "each gridlet starts and ends in the second that the paper gives",
@@ -75,8 +75,8 @@ final class WorkedExamples {
     }
 
     /** Judges the text to figure 3: three users of priority 9, 3 and 2 with three, four and four jobs. */
-    static Claim gridletQueue() {
-        return Claim.of(
+    static PaperClaim gridletQueue() {
+        return PaperClaim.of(
                         "002-C7",
                         "DPSAR puts the jobs of three users in the order that the paper gives with figure 3.",
                         "the order is that of the paper, and no job is left over",

@@ -9,7 +9,7 @@ import static berth.experiment.slots.SlotPolicy.PE_B;
 import static berth.experiment.slots.SlotPolicy.PE_W;
 
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
 import berth.experiment.Inquiry;
 import berth.experiment.Sample;
@@ -29,7 +29,7 @@ final class FlexibilityClaims {
 
     private FlexibilityClaims() {}
 
-    static Claim steadiness(Evidence flexibility) {
+    static PaperClaim steadiness(SlotEvidence flexibility) {
         return SlotClaims.claim(
                         "004-C7",
                         "As flexibility grows, the acceptance of PE_W, DU_B and PEDU_B rises almost linearly; the"
@@ -40,7 +40,7 @@ final class FlexibilityClaims {
                                 + " is at the fourth pair",
                         flexibility,
                         () -> checkSteadiness(flexibility.acceptance()),
-                        () -> Lines.ends(flexibility.acceptance(), "%.1f", PE_W, DU_B, PEDU_B, FF))
+                        () -> SlotChecks.ends(flexibility.acceptance(), "%.1f", PE_W, DU_B, PEDU_B, FF))
                 .with(new Inquiry(
                         Inquiry.Cause.READING,
                         "The result depends on the five pairs, which the text that we have lacks. With the artime"
@@ -119,7 +119,7 @@ final class FlexibilityClaims {
         return String.format(Locale.ROOT, "R² %.4f of %s", explained(line), Trends.means(line));
     }
 
-    static Claim lead(Evidence flexibility) {
+    static PaperClaim lead(SlotEvidence flexibility) {
         return SlotClaims.claim(
                         "004-C8",
                         "PE_W accepts most at every flexibility, and its lead over DU_B grows with flexibility.",
@@ -146,31 +146,31 @@ final class FlexibilityClaims {
             double best = acceptance.at(PE_W, i).mean();
             checks.add(new Check(
                     "PE_W accepts most at " + acceptance.points().get(i),
-                    Lines.highestBut(acceptance, i, List.of(PE_W)) < best,
-                    Lines.named(acceptance, i)));
+                    SlotChecks.highestBut(acceptance, i, List.of(PE_W)) < best,
+                    SlotChecks.named(acceptance, i)));
         }
         for (int i : new int[] {FOURTH_PAIR, FIFTH_PAIR}) {
             checks.add(new Check(
                     "PE_W is ahead of DU_B at " + acceptance.points().get(i),
                     acceptance.at(PE_W, i).isAbove(acceptance.at(DU_B, i)),
-                    Lines.difference(acceptance, PE_W, DU_B, i)));
+                    SlotChecks.difference(acceptance, PE_W, DU_B, i)));
         }
         checks.add(new Check(
                 "the lead of PE_W over DU_B grows",
-                Lines.lead(acceptance, PE_W, DU_B, FIFTH_PAIR) > Lines.lead(acceptance, PE_W, DU_B, FIRST_PAIR),
-                Lines.difference(acceptance, PE_W, DU_B, FIRST_PAIR) + "; "
-                        + Lines.difference(acceptance, PE_W, DU_B, FIFTH_PAIR)));
+                SlotChecks.lead(acceptance, PE_W, DU_B, FIFTH_PAIR) > SlotChecks.lead(acceptance, PE_W, DU_B, FIRST_PAIR),
+                SlotChecks.difference(acceptance, PE_W, DU_B, FIRST_PAIR) + "; "
+                        + SlotChecks.difference(acceptance, PE_W, DU_B, FIFTH_PAIR)));
         return checks;
     }
 
     /** Formats the lead of the worst fit by PEs over the best fit by duration at every point. */
     private static String ourLead(Curves<SlotPolicy> acceptance) {
         return IntStream.range(0, acceptance.points().size())
-                .mapToObj(at -> Lines.text("%+.2f", Lines.lead(acceptance, PE_W, DU_B, at)))
+                .mapToObj(at -> SlotChecks.text("%+.2f", SlotChecks.lead(acceptance, PE_W, DU_B, at)))
                 .collect(Collectors.joining(", ", "PE_W − DU_B: ", " points"));
     }
 
-    static Claim slowdown(Evidence flexibility) {
+    static PaperClaim slowdown(SlotEvidence flexibility) {
         return SlotClaims.claim(
                 "004-C9",
                 "The slowdown of every policy rises with flexibility, and FF always has the lowest slowdown.",
@@ -178,7 +178,7 @@ final class FlexibilityClaims {
                         + " from the first point to the last lies above 0; at each pair, every other policy is above"
                         + " FF",
                 flexibility,
-                () -> Lines.joined(Trends.rises(flexibility.slowdown()), Lines.quickest(flexibility.slowdown())),
-                () -> Lines.ends(flexibility.slowdown(), "%.2f", PE_W, FF));
+                () -> SlotChecks.joined(Trends.rises(flexibility.slowdown()), SlotChecks.quickest(flexibility.slowdown())),
+                () -> SlotChecks.ends(flexibility.slowdown(), "%.2f", PE_W, FF));
     }
 }

@@ -9,7 +9,7 @@ import static berth.experiment.slots.SlotPolicy.PE_B;
 import static berth.experiment.slots.SlotPolicy.PE_W;
 
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
 import berth.experiment.Inquiry;
 import berth.experiment.Sample;
@@ -43,17 +43,17 @@ final class LoadClaims {
 
     private LoadClaims() {}
 
-    static Claim acceptanceFalls(Evidence sizes) {
+    static PaperClaim acceptanceFalls(SlotEvidence sizes) {
         return SlotClaims.claim(
                 "004-C1",
                 "The acceptance of every policy falls as jobs become larger and longer (umed).",
                 "umed: " + FALLS,
                 sizes,
                 () -> Trends.falls(sizes.acceptance()),
-                () -> Lines.ends(sizes.acceptance(), "%.1f", PE_W, FF));
+                () -> SlotChecks.ends(sizes.acceptance(), "%.1f", PE_W, FF));
     }
 
-    static Claim pairsAccept(Evidence sizes) {
+    static PaperClaim pairsAccept(SlotEvidence sizes) {
         return SlotClaims.claim(
                         "004-C2",
                         "At every umed, three pairs of policies accept nearly the same share of requests: PE_W and"
@@ -77,9 +77,9 @@ final class LoadClaims {
     private static List<Check> pairs(Curves<SlotPolicy> acceptance) {
         List<Check> checks = new ArrayList<>();
         for (int i = 0; i < acceptance.points().size(); i++) {
-            checks.add(alike(acceptance, Measure.ACCEPTANCE, PE_W, DU_B, i));
-            checks.add(alike(acceptance, Measure.ACCEPTANCE, PEDU_B, PEDU_W, i));
-            checks.add(alike(acceptance, Measure.ACCEPTANCE, PE_B, DU_W, i));
+            checks.add(alike(acceptance, SlotMeasure.ACCEPTANCE, PE_W, DU_B, i));
+            checks.add(alike(acceptance, SlotMeasure.ACCEPTANCE, PEDU_B, PEDU_W, i));
+            checks.add(alike(acceptance, SlotMeasure.ACCEPTANCE, PE_B, DU_W, i));
         }
         return checks;
     }
@@ -96,13 +96,13 @@ final class LoadClaims {
 
     private static String apart(Curves<SlotPolicy> curves, String number, SlotPolicy one, SlotPolicy other) {
         double most = IntStream.range(0, curves.points().size())
-                .mapToDouble(at -> Math.abs(Lines.lead(curves, one, other, at)))
+                .mapToDouble(at -> Math.abs(SlotChecks.lead(curves, one, other, at)))
                 .max()
                 .orElseThrow();
-        return Lines.text("%s and %s " + number, one, other, most);
+        return SlotChecks.text("%s and %s " + number, one, other, most);
     }
 
-    static Claim acceptanceRanks(Evidence sizes) {
+    static PaperClaim acceptanceRanks(SlotEvidence sizes) {
         return SlotClaims.claim(
                 "004-C3",
                 "At every umed, PE_W and DU_B accept most, and many more than FF; PEDU_B and PEDU_W accept more than"
@@ -133,8 +133,8 @@ final class LoadClaims {
                 Math.min(acceptance.at(PE_W, at).mean(), acceptance.at(DU_B, at).mean());
         return new Check(
                 "PE_W and DU_B accept most at " + acceptance.points().get(at),
-                Lines.highestBut(acceptance, at, List.of(PE_W, DU_B)) < lower,
-                Lines.named(acceptance, at));
+                SlotChecks.highestBut(acceptance, at, List.of(PE_W, DU_B)) < lower,
+                SlotChecks.named(acceptance, at));
     }
 
     private static Check aboveFirstFit(Curves<SlotPolicy> acceptance, SlotPolicy policy, double least, int at) {
@@ -147,7 +147,7 @@ final class LoadClaims {
                                 least > 0 ? "much more" : "more",
                                 acceptance.points().get(at)),
                 sample.isAbove(firstFit) && sample.mean() - firstFit.mean() >= least,
-                Lines.difference(acceptance, policy, FF, at));
+                SlotChecks.difference(acceptance, policy, FF, at));
     }
 
     private static Check notAboveFirstFit(Curves<SlotPolicy> acceptance, SlotPolicy policy, int at) {
@@ -155,28 +155,28 @@ final class LoadClaims {
                 "%s accepts no more than FF at %s"
                         .formatted(policy, acceptance.points().get(at)),
                 !acceptance.at(policy, at).isAbove(acceptance.at(FF, at)),
-                Lines.difference(acceptance, policy, FF, at));
+                SlotChecks.difference(acceptance, policy, FF, at));
     }
 
     /** Formats by how many points the others are above first fit at the middle point. */
     private static String aboveFirstFit(Curves<SlotPolicy> acceptance) {
         int middle = middleOf(acceptance);
         return Stream.of(PE_W, DU_B, PEDU_B, PEDU_W, PE_B, DU_W)
-                .map(policy -> Lines.text("%s %+.1f", policy, Lines.lead(acceptance, policy, FF, middle)))
+                .map(policy -> SlotChecks.text("%s %+.1f", policy, SlotChecks.lead(acceptance, policy, FF, middle)))
                 .collect(Collectors.joining(", ", "points above FF at " + at(acceptance, middle) + ": ", ""));
     }
 
-    static Claim slowdownRises(Evidence sizes) {
+    static PaperClaim slowdownRises(SlotEvidence sizes) {
         return SlotClaims.claim(
                 "004-C4",
                 "In general, the slowdown of every policy rises with umed.",
                 "umed: " + RISES_IN_GENERAL,
                 sizes,
                 () -> Trends.risesInGeneral(sizes.slowdown()),
-                () -> Lines.ends(sizes.slowdown(), "%.2f", PE_W, FF));
+                () -> SlotChecks.ends(sizes.slowdown(), "%.2f", PE_W, FF));
     }
 
-    static Claim slowdownRanks(Evidence sizes) {
+    static PaperClaim slowdownRanks(SlotEvidence sizes) {
         return SlotClaims.claim(
                         "004-C5",
                         "At every umed, FF has the lowest slowdown. PE_W and DU_B are alike, PE_B and DU_W are alike,"
@@ -194,30 +194,30 @@ final class LoadClaims {
 
     /** Checks which policies wait longer than which. */
     private static List<Check> waits(Curves<SlotPolicy> slowdown) {
-        List<Check> checks = new ArrayList<>(Lines.quickest(slowdown));
+        List<Check> checks = new ArrayList<>(SlotChecks.quickest(slowdown));
         for (int i = 0; i < slowdown.points().size(); i++) {
-            checks.add(alike(slowdown, Measure.SLOWDOWN, PE_W, DU_B, i));
-            checks.add(alike(slowdown, Measure.SLOWDOWN, PE_B, DU_W, i));
-            Check areAlike = alike(slowdown, Measure.SLOWDOWN, PEDU_B, PEDU_W, i);
+            checks.add(alike(slowdown, SlotMeasure.SLOWDOWN, PE_W, DU_B, i));
+            checks.add(alike(slowdown, SlotMeasure.SLOWDOWN, PE_B, DU_W, i));
+            Check areAlike = alike(slowdown, SlotMeasure.SLOWDOWN, PEDU_B, PEDU_W, i);
             checks.add(new Check(
                     "PEDU_B and PEDU_W differ at " + slowdown.points().get(i), !areAlike.holds(), areAlike.figures()));
         }
         return checks;
     }
 
-    private static Check alike(Curves<SlotPolicy> curves, Measure measure, SlotPolicy one, SlotPolicy other, int at) {
+    private static Check alike(Curves<SlotPolicy> curves, SlotMeasure measure, SlotPolicy one, SlotPolicy other, int at) {
         return new Check(
                 "%s and %s are alike at %s"
                         .formatted(one, other, curves.points().get(at)),
                 measure.areAlike(curves.at(one, at), curves.at(other, at)),
-                Lines.difference(curves, one, other, at));
+                SlotChecks.difference(curves, one, other, at));
     }
 
     /** Formats the means at the middle point. */
     private static String middle(Curves<SlotPolicy> curves) {
         int middle = middleOf(curves);
         return Stream.of(FF, PE_B, DU_W, PEDU_W, PEDU_B, PE_W, DU_B)
-                .map(policy -> Lines.text("%s %.2f", policy, Lines.mean(curves, policy, middle)))
+                .map(policy -> SlotChecks.text("%s %.2f", policy, SlotChecks.mean(curves, policy, middle)))
                 .collect(Collectors.joining(", ", "at " + at(curves, middle) + ": ", ""));
     }
 
@@ -229,7 +229,7 @@ final class LoadClaims {
         return curves.points().get(point);
     }
 
-    static Claim denser(Evidence arrivals) {
+    static PaperClaim denser(SlotEvidence arrivals) {
         return SlotClaims.claim(
                 "004-C6",
                 "Acceptance and slowdown get worse as requests become denser; the policies rank as they do over"
@@ -237,7 +237,7 @@ final class LoadClaims {
                 "arrival factor; acceptance: " + FALLS + "; slowdown: " + RISES_IN_GENERAL
                         + "; and the rules of 004-C2, 004-C3 and 004-C5",
                 arrivals,
-                () -> Lines.joined(
+                () -> SlotChecks.joined(
                         Trends.falls(arrivals.acceptance()),
                         Trends.risesInGeneral(arrivals.slowdown()),
                         pairs(arrivals.acceptance()),
@@ -245,7 +245,7 @@ final class LoadClaims {
                         waits(arrivals.slowdown())),
                 () -> "accepted: %s; slowdown: %s"
                         .formatted(
-                                Lines.ends(arrivals.acceptance(), "%.1f", PE_W, FF),
-                                Lines.ends(arrivals.slowdown(), "%.2f", PE_W, FF)));
+                                SlotChecks.ends(arrivals.acceptance(), "%.1f", PE_W, FF),
+                                SlotChecks.ends(arrivals.slowdown(), "%.2f", PE_W, FF)));
     }
 }

@@ -10,6 +10,6 @@ record Pair(double artime, double deadline) {
 
     /** Returns one number if both factors are equal. */
     String text() {
-        return artime == deadline ? Sweep.text(artime) : Sweep.text(artime) + "|" + Sweep.text(deadline);
+        return artime == deadline ? SlotSweep.text(artime) : SlotSweep.text(artime) + "|" + SlotSweep.text(deadline);
     }
 }

@@ -1,7 +1,7 @@
 package berth.experiment.slots;
 
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -16,7 +16,7 @@ final class SlotClaims {
     private SlotClaims() {}
 
     /** Returns the nine claims in order. A single repetition is not enough to check anything. */
-    static List<Claim> of(Evidence sizes, Evidence arrivals, Evidence flexibility) {
+    static List<PaperClaim> of(SlotEvidence sizes, SlotEvidence arrivals, SlotEvidence flexibility) {
         return List.of(
                 LoadClaims.acceptanceFalls(sizes),
                 LoadClaims.pairsAccept(sizes),
@@ -30,14 +30,14 @@ final class SlotClaims {
     }
 
     /** Returns a claim without figures of the paper. With a single repetition it has our figures but no basis for a verdict. */
-    static Claim claim(
+    static PaperClaim claim(
             String id,
             String says,
             String rule,
-            Evidence evidence,
+            SlotEvidence evidence,
             Supplier<List<Check>> checks,
             Supplier<String> ours) {
-        return Claim.of(id, says, rule, evidence.isRepeated() ? checks.get() : List.of())
-                .with(Claim.NO_FIGURE, ours.get());
+        return PaperClaim.of(id, says, rule, evidence.isRepeated() ? checks.get() : List.of())
+                .with(PaperClaim.NO_FIGURE, ours.get());
     }
 }

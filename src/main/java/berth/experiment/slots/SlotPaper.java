@@ -63,7 +63,7 @@ public final class SlotPaper {
                         study,
                         "slope",
                         "run times by PEs, not by the share of the machine",
-                        recipe.with(RunTimes.UNSCALED)),
+                        recipe.with(ModelRunTimes.UNSCALED)),
                 other.read(study, "uprob-70", "uprob 0.7", recipe.withLowShare(LOWEST_SHARE)),
                 other.read(study, "uprob-95", "uprob 0.95", recipe.withLowShare(HIGHEST_SHARE)),
                 other.read(study, "close", "pairs {2, 2} to {4, 4}", recipe.with(Pairs.CLOSE)),

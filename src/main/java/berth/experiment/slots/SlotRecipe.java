@@ -11,12 +11,12 @@ import berth.workload.LublinFeitelson;
  * @param binding early in the paper, whose structure knows each PE
  * @param lowShare uprob, the probability of the lower stage of sizes
  */
-record SlotRecipe(double load, Binding binding, Pairs pairs, double lowShare, RunTimes runTimes) {
+record SlotRecipe(double load, Binding binding, Pairs pairs, double lowShare, ModelRunTimes runTimes) {
 
     /** Returns the recipe of our main reading. */
     static SlotRecipe of(double load, Binding binding) {
         return new SlotRecipe(
-                load, binding, Pairs.EQUAL, LublinFeitelson.ALL_JOBS.sizes().lowShare(), RunTimes.SCALED);
+                load, binding, Pairs.EQUAL, LublinFeitelson.ALL_JOBS.sizes().lowShare(), ModelRunTimes.SCALED);
     }
 
     SlotRecipe with(double otherLoad) {
@@ -35,7 +35,7 @@ record SlotRecipe(double load, Binding binding, Pairs pairs, double lowShare, Ru
         return new SlotRecipe(load, binding, pairs, other, runTimes);
     }
 
-    SlotRecipe with(RunTimes others) {
+    SlotRecipe with(ModelRunTimes others) {
         return new SlotRecipe(load, binding, pairs, lowShare, others);
     }
 

@@ -1,6 +1,6 @@
 package berth.experiment.slots;
 
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
 
     /** Returns a measure of the seven policies along a sweep. */
-    Curves<SlotPolicy> curves(Sweep sweep, Measure measure) {
+    Curves<SlotPolicy> curves(SlotSweep sweep, SlotMeasure measure) {
         Map<SlotPolicy, List<Sample>> lines = new EnumMap<>(SlotPolicy.class);
         for (SlotPolicy policy : SlotPolicy.values()) {
             lines.put(
@@ -41,7 +41,7 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
                 lines);
     }
 
-    private Sample sample(Setting setting, SlotPolicy policy, Measure measure) {
+    private Sample sample(SlotSetting setting, SlotPolicy policy, SlotMeasure measure) {
         return new Sample(IntStream.rangeClosed(1, study.repetitions())
                 .mapToObj(repetition -> measure.of(of(new SlotRun(setting, policy, repetition))))
                 .toList());
@@ -53,12 +53,12 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
     }
 
     /** Returns the nine judged claims. */
-    List<Claim> claims() {
-        return SlotClaims.of(evidence(Sweep.SIZES), evidence(Sweep.ARRIVALS), evidence(Sweep.FLEXIBILITY));
+    List<PaperClaim> claims() {
+        return SlotClaims.of(evidence(SlotSweep.SIZES), evidence(SlotSweep.ARRIVALS), evidence(SlotSweep.FLEXIBILITY));
     }
 
-    private Evidence evidence(Sweep sweep) {
-        return new Evidence(curves(sweep, Measure.ACCEPTANCE), curves(sweep, Measure.SLOWDOWN));
+    private SlotEvidence evidence(SlotSweep sweep) {
+        return new SlotEvidence(curves(sweep, SlotMeasure.ACCEPTANCE), curves(sweep, SlotMeasure.SLOWDOWN));
     }
 
     /**
@@ -90,12 +90,12 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
 
     /** Returns both measures along the three sweeps. */
     List<PaperFigure> paperFigures() {
-        return Stream.of(Sweep.values())
-                .flatMap(sweep -> Stream.of(Measure.values()).map(measure -> figure(sweep, measure)))
+        return Stream.of(SlotSweep.values())
+                .flatMap(sweep -> Stream.of(SlotMeasure.values()).map(measure -> figure(sweep, measure)))
                 .toList();
     }
 
-    private PaperFigure figure(Sweep sweep, Measure measure) {
+    private PaperFigure figure(SlotSweep sweep, SlotMeasure measure) {
         Curves<SlotPolicy> curves = curves(sweep, measure);
         Map<String, List<Sample>> lines = new LinkedHashMap<>();
         curves.lines().forEach((policy, line) -> lines.put(policy.name(), line));

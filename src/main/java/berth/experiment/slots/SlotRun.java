@@ -6,4 +6,4 @@ package berth.experiment.slots;
  * @param repetition counted from 1. Runs of equal repetition have the same jobs, whatever the policy, arrival factor and flexibility.
  *     Another umed changes the sizes and run times of jobs but not their submissions
  */
-record SlotRun(Setting setting, SlotPolicy policy, int repetition) {}
+record SlotRun(SlotSetting setting, SlotPolicy policy, int repetition) {}

@@ -33,13 +33,13 @@ record SlotStudy(String name, long seed, int repetitions, int jobs, SlotRecipe r
 
     /** Returns the study on the jobs of a recipe. */
     static SlotStudy of(String name, long seed, int repetitions, int jobs, SlotRecipe recipe) {
-        double meanArea = DeadlineRecipe.meanArea(recipe.model(Setting.DEFAULT_MEDIUM));
+        double meanArea = DeadlineRecipe.meanArea(recipe.model(SlotSetting.DEFAULT_MEDIUM));
         return new SlotStudy(name, seed, repetitions, jobs, recipe, meanArea);
     }
 
     /** Returns the same study on the jobs of another recipe, with {@code times} repetitions of {@code most} jobs. */
     SlotStudy varied(String itsName, int times, int most, SlotRecipe other) {
-        boolean hasSameJobs = other.model(Setting.DEFAULT_MEDIUM).equals(recipe.model(Setting.DEFAULT_MEDIUM));
+        boolean hasSameJobs = other.model(SlotSetting.DEFAULT_MEDIUM).equals(recipe.model(SlotSetting.DEFAULT_MEDIUM));
         return hasSameJobs
                 ? new SlotStudy(itsName, seed, times, most, other, meanArea)
                 : of(itsName, seed, times, most, other);
@@ -67,7 +67,7 @@ record SlotStudy(String name, long seed, int repetitions, int jobs, SlotRecipe r
 
     @Override
     public List<SlotRun> runs() {
-        return Stream.of(Sweep.values())
+        return Stream.of(SlotSweep.values())
                 .flatMap(sweep -> sweep.settings(recipe.pairs()).stream())
                 .distinct()
                 .flatMap(setting -> IntStream.rangeClosed(1, repetitions)
@@ -84,7 +84,7 @@ record SlotStudy(String name, long seed, int repetitions, int jobs, SlotRecipe r
 
     @Override
     public Figures figures(SlotRun run) {
-        Setting setting = run.setting();
+        SlotSetting setting = run.setting();
         var requests = new DeadlineRecipe(
                 recipe.model(setting.medium()).withMeanGap(meanGap()),
                 setting.arrivalFactor(),

@@ -6,7 +6,7 @@ import static berth.experiment.whatif.WhatIfClaims.PAIRED;
 
 import berth.cluster.AvailabilityMethod;
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The claims of paper 001 about the effects of reservations on jobs in the queue: text, rule and result of each. */
-record DelayClaims(Evidence evidence, Judgement judgement) {
+record DelayClaims(WhatIfEvidence evidence, Judgement judgement) {
     private static final double LEAST_GROWTH = 0.5;
     private static final double MAX_GROWTH = 8.5;
     private static final double ALIKE = 0.1;
@@ -33,8 +33,8 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
     private static final int FEW = 10;
 
     /** Judges how much later the last job ends. */
-    Claim makespan() {
-        return Claim.judged(
+    PaperClaim makespan() {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "001-C4",
                         "Reservations extend the makespan by 1 to 8 %; in most settings, WHAT_IF extends it less than"
@@ -64,8 +64,8 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
 
     private List<Check> checkMakespan() {
         var checks = new ArrayList<Check>();
-        for (AvailabilityMethod method : Setting.METHODS) {
-            List<Double> growths = Setting.all(method, Variant.STANDARD).stream()
+        for (AvailabilityMethod method : WhatIfSetting.METHODS) {
+            List<Double> growths = WhatIfSetting.all(method, Variant.STANDARD).stream()
                     .map(setting -> evidence.of(setting, judgement.growth()).mean())
                     .toList();
             double least = growths.stream().reduce(Double::min).orElseThrow();
@@ -77,9 +77,9 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
             checks.add(new Check(
                     "%s: the makespan grows by at most 8 %%".formatted(method), most <= MAX_GROWTH, percent(most)));
         }
-        long better = Setting.all(WHAT_IF, Variant.STANDARD).stream()
+        long better = WhatIfSetting.all(WHAT_IF, Variant.STANDARD).stream()
                 .filter(setting -> evidence.of(setting, judgement.growth()).mean()
-                        < evidence.of(Setting.of(LOAD, setting.bookAhead(), setting.slack()), judgement.growth())
+                        < evidence.of(WhatIfSetting.of(LOAD, setting.bookAhead(), setting.slack()), judgement.growth())
                                 .mean())
                 .count();
         checks.add(new Check("WHAT_IF has the smaller mean in most settings", better > 18, better + " of 36"));
@@ -89,15 +89,15 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
     private String ourMakespan() {
         return both(method -> {
                     DoubleSummaryStatistics growths =
-                            evidence.meansOf(Setting.all(method, Variant.STANDARD), judgement.growth());
+                            evidence.meansOf(WhatIfSetting.all(method, Variant.STANDARD), judgement.growth());
                     return format("%.1f to %.1f", growths.getMin(), growths.getMax());
                 })
                 + " %";
     }
 
     /** Judges which method delays fewer jobs, and by less, in Table 1. */
-    Claim delays() {
-        return Claim.judged(
+    PaperClaim delays() {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "001-C6",
                         "With 30 h of slack, WHAT_IF delays fewer jobs, and by less, at 0, 2 and 4 h of book-ahead time. At 6"
@@ -182,12 +182,12 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
     }
 
     private Sample widest(AvailabilityMethod method, int hours, ToDoubleFunction<WhatIfFigures> figure) {
-        return evidence.of(Setting.of(method, hours, Setting.WIDEST), figure);
+        return evidence.of(WhatIfSetting.of(method, hours, WhatIfSetting.WIDEST), figure);
     }
 
     /** Judges whether more jobs are delayed if reservations are booked further ahead. */
-    Claim moreDelayed() {
-        return Claim.judged(
+    PaperClaim moreDelayed() {
+        return PaperClaim.judged(
                 evidence.isRepeated(),
                 "001-C7",
                 "The further ahead reservations are booked, the more jobs they delay.",
@@ -212,22 +212,22 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
     }
 
     /** Judges whether the extra wait grows in steps, and whether it adds up to more if reservations are booked further ahead. */
-    Claim steps() {
-        return Claim.judged(
+    PaperClaim steps() {
+        return PaperClaim.judged(
                 evidence.isRepeated(),
                 "001-C8",
                 "The extra waits come in sharp steps, and their sum grows with the book-ahead time.",
                 "with 30 h of slack, for each method and book-ahead time: jobs that start in ten hours of the run"
                         + " have at least half of the extra wait; and the sum of the extra waits rises as in 001-C7",
                 this::checkSteps,
-                Claim.NO_FIGURE,
+                PaperClaim.NO_FIGURE,
                 this::ourSteps);
     }
 
     private List<Check> checkSteps() {
         var shares = evidence.widest(Variant.STANDARD, WhatIfFigures::inTenHours);
         var checks = new ArrayList<Check>();
-        for (AvailabilityMethod method : Setting.METHODS) {
+        for (AvailabilityMethod method : WhatIfSetting.METHODS) {
             for (int i = 0; i < shares.points().size(); i++) {
                 Sample share = shares.at(method, i);
                 checks.add(new Check(
@@ -256,8 +256,8 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
     }
 
     /** Judges whether delays are smaller if no job takes 89 nodes or more. */
-    Claim smallJobs() {
-        return Claim.judged(
+    PaperClaim smallJobs() {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "001-C9",
                         "If every job takes fewer than 89 nodes, which changes fewer than ten jobs, delays are much"
@@ -285,8 +285,8 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
                 evidence.limitedJobs().toString());
         return Stream.concat(
                         Stream.of(limited),
-                        Setting.METHODS.stream()
-                                .flatMap(method -> IntStream.range(0, Setting.BOOK_AHEAD.size())
+                        WhatIfSetting.METHODS.stream()
+                                .flatMap(method -> IntStream.range(0, WhatIfSetting.BOOK_AHEAD.size())
                                         .mapToObj(i -> new Check(
                                                 "%s: less extra wait at bat %s"
                                                         .formatted(

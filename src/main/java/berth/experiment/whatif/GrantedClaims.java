@@ -6,7 +6,7 @@ import static berth.experiment.whatif.WhatIfClaims.PAIRED;
 
 import berth.cluster.AvailabilityMethod;
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
 import berth.experiment.PaperLog;
@@ -18,12 +18,12 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** The claims of paper 001 about granted requests: text, rule and result of each. */
-record GrantedClaims(Evidence evidence, Judgement judgement) {
+record GrantedClaims(WhatIfEvidence evidence, Judgement judgement) {
     private static final double POINTS = 5;
 
     /** Judges the share of granted requests over all 36 settings. */
-    Claim success() {
-        return Claim.judged(
+    PaperClaim success() {
+        return PaperClaim.judged(
                 evidence.isRepeated(),
                 "001-C1",
                 "Over the 36 settings, WHAT_IF grants 97 % of the requests and LOAD 80 %.",
@@ -36,20 +36,20 @@ record GrantedClaims(Evidence evidence, Judgement judgement) {
     private List<Check> checkSuccess() {
         return levels(
                 "of all",
-                evidence.meanOf(Setting.all(LOAD, Variant.STANDARD), WhatIfFigures::success),
+                evidence.meanOf(WhatIfSetting.all(LOAD, Variant.STANDARD), WhatIfFigures::success),
                 80,
-                evidence.meanOf(Setting.all(WHAT_IF, Variant.STANDARD), WhatIfFigures::success),
+                evidence.meanOf(WhatIfSetting.all(WHAT_IF, Variant.STANDARD), WhatIfFigures::success),
                 97);
     }
 
     private String ourSuccess() {
-        return percents(method -> evidence.meanOf(Setting.all(method, Variant.STANDARD), WhatIfFigures::success)
+        return percents(method -> evidence.meanOf(WhatIfSetting.all(method, Variant.STANDARD), WhatIfFigures::success)
                 .mean());
     }
 
     /** Judges the share of granted requests in settings with at most 2 h of book-ahead time and of slack. */
-    Claim tightSuccess() {
-        return Claim.judged(
+    PaperClaim tightSuccess() {
+        return PaperClaim.judged(
                 evidence.isRepeated(),
                 "001-C2",
                 "If book-ahead time and slack are at most 2 h, WHAT_IF grants 92 % and LOAD 38 %.",
@@ -62,10 +62,10 @@ record GrantedClaims(Evidence evidence, Judgement judgement) {
     }
 
     private List<Check> checkTightSuccess() {
-        Sample load = evidence.meanOf(Setting.tight(LOAD, Variant.STANDARD), WhatIfFigures::success);
-        Sample whatIf = evidence.meanOf(Setting.tight(WHAT_IF, Variant.STANDARD), WhatIfFigures::success);
-        Sample lead = evidence.meanOf(Setting.all(WHAT_IF, Variant.STANDARD), WhatIfFigures::success)
-                .minus(evidence.meanOf(Setting.all(LOAD, Variant.STANDARD), WhatIfFigures::success));
+        Sample load = evidence.meanOf(WhatIfSetting.tight(LOAD, Variant.STANDARD), WhatIfFigures::success);
+        Sample whatIf = evidence.meanOf(WhatIfSetting.tight(WHAT_IF, Variant.STANDARD), WhatIfFigures::success);
+        Sample lead = evidence.meanOf(WhatIfSetting.all(WHAT_IF, Variant.STANDARD), WhatIfFigures::success)
+                .minus(evidence.meanOf(WhatIfSetting.all(LOAD, Variant.STANDARD), WhatIfFigures::success));
         var checks = new ArrayList<>(levels("where bat, stw <= 2 h", load, 38, whatIf, 92));
         checks.add(new Check(
                 "WHAT_IF leads by more than over all settings",
@@ -75,13 +75,13 @@ record GrantedClaims(Evidence evidence, Judgement judgement) {
     }
 
     private String ourTightSuccess() {
-        return percents(method -> evidence.meanOf(Setting.tight(method, Variant.STANDARD), WhatIfFigures::success)
+        return percents(method -> evidence.meanOf(WhatIfSetting.tight(method, Variant.STANDARD), WhatIfFigures::success)
                 .mean());
     }
 
     /** Judges the share of granted requests among those made at the highest load. */
-    Claim pressedSuccess() {
-        return Claim.judged(
+    PaperClaim pressedSuccess() {
+        return PaperClaim.judged(
                         evidence.isRepeated(),
                         "001-C3",
                         "Of the fifth of the requests made at the highest load, WHAT_IF grants 92 % and LOAD 58 %.",
@@ -107,14 +107,14 @@ record GrantedClaims(Evidence evidence, Judgement judgement) {
     private List<Check> checkPressedSuccess() {
         return levels(
                 "at the highest load",
-                evidence.meanOf(Setting.all(LOAD, Variant.STANDARD), judgement.pressed()),
+                evidence.meanOf(WhatIfSetting.all(LOAD, Variant.STANDARD), judgement.pressed()),
                 58,
-                evidence.meanOf(Setting.all(WHAT_IF, Variant.STANDARD), judgement.pressed()),
+                evidence.meanOf(WhatIfSetting.all(WHAT_IF, Variant.STANDARD), judgement.pressed()),
                 92);
     }
 
     private String ourPressedSuccess() {
-        return percents(method -> evidence.meanOf(Setting.all(method, Variant.STANDARD), judgement.pressed())
+        return percents(method -> evidence.meanOf(WhatIfSetting.all(method, Variant.STANDARD), judgement.pressed())
                 .mean());
     }
 
@@ -140,8 +140,8 @@ record GrantedClaims(Evidence evidence, Judgement judgement) {
     }
 
     /** Judges whether every request is granted with 30 h of slack. */
-    Claim allGranted() {
-        return Claim.judged(
+    PaperClaim allGranted() {
+        return PaperClaim.judged(
                 evidence.isRepeated(),
                 "001-C5",
                 "With 30 h of slack, both methods grant every request at every book-ahead time.",
@@ -152,8 +152,8 @@ record GrantedClaims(Evidence evidence, Judgement judgement) {
     }
 
     private List<Check> checkAllGranted() {
-        return Setting.METHODS.stream()
-                .flatMap(method -> Setting.widest(method, Variant.STANDARD).stream())
+        return WhatIfSetting.METHODS.stream()
+                .flatMap(method -> WhatIfSetting.widest(method, Variant.STANDARD).stream())
                 .map(setting -> {
                     var figures = evidence.figures().apply(setting);
                     return new Check(
@@ -173,8 +173,8 @@ record GrantedClaims(Evidence evidence, Judgement judgement) {
     }
 
     private long atWidest(ToDoubleFunction<WhatIfFigures> figure) {
-        return (long) Setting.METHODS.stream()
-                .flatMap(method -> Setting.widest(method, Variant.STANDARD).stream())
+        return (long) WhatIfSetting.METHODS.stream()
+                .flatMap(method -> WhatIfSetting.widest(method, Variant.STANDARD).stream())
                 .flatMap(setting -> evidence.of(setting, figure).values().stream())
                 .mapToDouble(Double::doubleValue)
                 .sum();

@@ -1,7 +1,7 @@
 package berth.experiment.whatif;
 
-import berth.experiment.Claim;
-import berth.experiment.Reading;
+import berth.experiment.PaperClaim;
+import berth.experiment.OtherReading;
 import java.util.List;
 
 /**
@@ -16,12 +16,12 @@ final class WhatIfClaims {
     private WhatIfClaims() {}
 
     /** Returns all nine claims, which can be checked only if runs were repeated. */
-    static List<Claim> of(Evidence evidence) {
+    static List<PaperClaim> of(WhatIfEvidence evidence) {
         return of(evidence, Judgement.AS_READ);
     }
 
     /** Returns the same runs under other interpretations, with the claims that depend on them. */
-    static List<Reading> readings(Evidence evidence) {
+    static List<OtherReading> readings(WhatIfEvidence evidence) {
         return List.of(
                 reading(
                         "the load of 001-C3 as the backlog of jobs alone",
@@ -41,9 +41,9 @@ final class WhatIfClaims {
                         "001-C9"));
     }
 
-    private static Reading reading(String says, Evidence evidence, Judgement judgement, String... ids) {
-        List<Claim> every = of(evidence, judgement);
-        return new Reading(
+    private static OtherReading reading(String says, WhatIfEvidence evidence, Judgement judgement, String... ids) {
+        List<PaperClaim> every = of(evidence, judgement);
+        return new OtherReading(
                 says,
                 every.stream()
                         .filter(claim -> List.of(ids).contains(claim.id()))
@@ -51,7 +51,7 @@ final class WhatIfClaims {
                 every);
     }
 
-    private static List<Claim> of(Evidence evidence, Judgement judgement) {
+    private static List<PaperClaim> of(WhatIfEvidence evidence, Judgement judgement) {
         var granted = new GrantedClaims(evidence, judgement);
         var delays = new DelayClaims(evidence, judgement);
         return List.of(

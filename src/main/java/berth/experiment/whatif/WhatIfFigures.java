@@ -1,7 +1,7 @@
 package berth.experiment.whatif;
 
 import berth.experiment.whatif.Delays.Delayed;
-import berth.simulation.Booking;
+import berth.simulation.SimulatedBooking;
 import berth.simulation.JobRun;
 import berth.simulation.QueueHistory;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ record WhatIfFigures(
      * @param without the run of the same jobs without reservations
      */
     static WhatIfFigures of(QueueHistory with, QueueHistory without) {
-        List<Booking> pressed = most(with.bookings(), Booking::backlog);
+        List<SimulatedBooking> pressed = most(with.bookings(), SimulatedBooking::backlog);
         long first = without.jobs().getFirst().job().submit();
         double span = without.lastJobEnd() - first;
         List<JobRun> same = inBoth(with, without);
@@ -68,21 +68,21 @@ record WhatIfFigures(
                 delayed);
     }
 
-    private static List<Booking> most(List<Booking> bookings, ToDoubleFunction<Booking> load) {
+    private static List<SimulatedBooking> most(List<SimulatedBooking> bookings, ToDoubleFunction<SimulatedBooking> load) {
         return bookings.stream()
                 .sorted(Comparator.comparingDouble(load).reversed())
                 .limit(bookings.size() / PRESSED)
                 .toList();
     }
 
-    private static int granted(List<Booking> bookings) {
+    private static int granted(List<SimulatedBooking> bookings) {
         return (int) bookings.stream()
                 .filter(booking -> booking.granted().isPresent())
                 .count();
     }
 
     /** Returns the backlog of jobs at the time of a request, in seconds of one node: footnote 5. */
-    private static double ofJobs(List<JobRun> runs, Booking booking) {
+    private static double ofJobs(List<JobRun> runs, SimulatedBooking booking) {
         long now = booking.request().submit();
         double area = 0;
         for (JobRun run : runs) {

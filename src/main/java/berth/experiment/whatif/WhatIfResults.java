@@ -1,7 +1,7 @@
 package berth.experiment.whatif;
 
 import berth.cluster.AvailabilityMethod;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
@@ -38,7 +38,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
         Findings findings = Findings.of(study.title(), paperFigures(), claims(), runs())
                 .with("delays.csv", delays())
                 .with("figure3.svg", successChart());
-        for (AvailabilityMethod method : Setting.METHODS) {
+        for (AvailabilityMethod method : WhatIfSetting.METHODS) {
             findings = findings.with("figure4-%s.svg".formatted(slug(method)), delayChart(method));
         }
         return study.repetitions() > 1 && study.rules().equals(SlotRules.AS_READ)
@@ -51,7 +51,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
     }
 
     /** Returns the figures of a setting, by repetition. */
-    private List<WhatIfFigures> of(Setting setting) {
+    private List<WhatIfFigures> of(WhatIfSetting setting) {
         return IntStream.rangeClosed(1, study.repetitions())
                 .mapToObj(repetition -> Optional.ofNullable(figures.get(new WhatIfRun(setting, repetition))))
                 .flatMap(Optional::stream)
@@ -63,8 +63,8 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
         return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
 
-    private Evidence evidence() {
-        return new Evidence(
+    private WhatIfEvidence evidence() {
+        return new WhatIfEvidence(
                 this::of,
                 IntStream.rangeClosed(1, study.repetitions())
                         .mapToObj(study::limitedJobs)
@@ -72,7 +72,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
     }
 
     /** Returns the nine judged claims. */
-    List<Claim> claims() {
+    List<PaperClaim> claims() {
         return WhatIfClaims.of(evidence());
     }
 
@@ -80,7 +80,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
     List<PaperFigure> paperFigures() {
         List<PaperFigure> all = new ArrayList<>();
         all.add(success());
-        for (AvailabilityMethod method : Setting.METHODS) {
+        for (AvailabilityMethod method : WhatIfSetting.METHODS) {
             all.add(bySetting(
                     "figure3", "figure 3: granted requests, percent", "percent", method, WhatIfFigures::success));
         }
@@ -99,7 +99,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                 PaperTable.AFFECTED));
         all.add(widest("figure4-total", "figure 4: total extra wait, h", WhatIfFigures::totalExtra));
         all.add(widest("change", "change of all waits, shorter ones included, h", one -> one.change() / HOUR));
-        for (AvailabilityMethod method : Setting.METHODS) {
+        for (AvailabilityMethod method : WhatIfSetting.METHODS) {
             all.add(bySetting(
                     "makespan-of-jobs",
                     "text: growth of the makespan of jobs, percent",
@@ -118,13 +118,13 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
 
     private PaperFigure success() {
         Map<String, List<Sample>> lines = new LinkedHashMap<>();
-        for (AvailabilityMethod method : Setting.METHODS) {
+        for (AvailabilityMethod method : WhatIfSetting.METHODS) {
             lines.put(
                     method.name(),
                     List.of(
-                            evidence().meanOf(Setting.all(method, Variant.STANDARD), WhatIfFigures::success),
-                            evidence().meanOf(Setting.tight(method, Variant.STANDARD), WhatIfFigures::success),
-                            evidence().meanOf(Setting.all(method, Variant.STANDARD), WhatIfFigures::pressedSuccess)));
+                            evidence().meanOf(WhatIfSetting.all(method, Variant.STANDARD), WhatIfFigures::success),
+                            evidence().meanOf(WhatIfSetting.tight(method, Variant.STANDARD), WhatIfFigures::success),
+                            evidence().meanOf(WhatIfSetting.all(method, Variant.STANDARD), WhatIfFigures::pressedSuccess)));
         }
         lines.put("LOAD, paper", constants(80, 38, 58));
         lines.put("WHAT_IF, paper", constants(97, 92, 92));
@@ -135,11 +135,11 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
     private PaperFigure bySetting(
             String name, String title, String unit, AvailabilityMethod method, ToDoubleFunction<WhatIfFigures> figure) {
         Map<String, List<Sample>> lines = new LinkedHashMap<>();
-        for (int bookAhead : Setting.BOOK_AHEAD) {
+        for (int bookAhead : WhatIfSetting.BOOK_AHEAD) {
             lines.put(
                     "bat %d h".formatted(bookAhead),
-                    Setting.SLACK.stream()
-                            .map(slack -> evidence().of(Setting.of(method, bookAhead, slack), figure))
+                    WhatIfSetting.SLACK.stream()
+                            .map(slack -> evidence().of(WhatIfSetting.of(method, bookAhead, slack), figure))
                             .toList());
         }
         return new PaperFigure(
@@ -147,7 +147,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                 "%s, %s".formatted(title, method),
                 "stw",
                 unit,
-                new Curves<>(Setting.SLACK.stream().map(hours -> hours + " h").toList(), lines));
+                new Curves<>(WhatIfSetting.SLACK.stream().map(hours -> hours + " h").toList(), lines));
     }
 
     private PaperFigure table1(
@@ -214,11 +214,11 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
      * of wait; {@code cumulated} so far.
      */
     CsvFile delays() {
-        record Late(Setting setting, Delayed job, long cumulated) {}
+        record Late(WhatIfSetting setting, Delayed job, long cumulated) {}
 
         List<Late> all = new ArrayList<>();
-        for (AvailabilityMethod method : Setting.METHODS) {
-            for (Setting setting : Setting.widest(method, Variant.STANDARD)) {
+        for (AvailabilityMethod method : WhatIfSetting.METHODS) {
+            for (WhatIfSetting setting : WhatIfSetting.widest(method, Variant.STANDARD)) {
                 long cumulated = 0;
                 for (var one : of(setting).getFirst().delayed()) {
                     cumulated += one.extra();
@@ -240,15 +240,15 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
     /** Returns figure 3: the share of granted requests by slack, with a line for each book-ahead time; LOAD is dashed. */
     LineChart successChart() {
         List<Line> lines = new ArrayList<>();
-        for (AvailabilityMethod method : Setting.METHODS) {
-            for (int bookAhead : Setting.BOOK_AHEAD) {
+        for (AvailabilityMethod method : WhatIfSetting.METHODS) {
+            for (int bookAhead : WhatIfSetting.BOOK_AHEAD) {
                 lines.add(LineChart.line(
                         "%s, bat %d h".formatted(method, bookAhead),
-                        Setting.BOOK_AHEAD.indexOf(bookAhead),
+                        WhatIfSetting.BOOK_AHEAD.indexOf(bookAhead),
                         method == AvailabilityMethod.LOAD,
-                        Setting.SLACK.stream()
+                        WhatIfSetting.SLACK.stream()
                                 .map(slack -> evidence()
-                                        .of(Setting.of(method, bookAhead, slack), WhatIfFigures::success)
+                                        .of(WhatIfSetting.of(method, bookAhead, slack), WhatIfFigures::success)
                                         .estimate())
                                 .toList()));
             }
@@ -258,7 +258,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                 "slack (stw)",
                 "percent",
                 LineChart.named(
-                        Setting.SLACK.stream().map(hours -> hours + " h").toList()),
+                        WhatIfSetting.SLACK.stream().map(hours -> hours + " h").toList()),
                 lines);
     }
 
@@ -266,7 +266,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
     LineChart delayChart(AvailabilityMethod method) {
         long first = study.log().jobs().getFirst().submit();
         List<Line> lines = new ArrayList<>();
-        for (Setting setting : Setting.widest(method, Variant.STANDARD)) {
+        for (WhatIfSetting setting : WhatIfSetting.widest(method, Variant.STANDARD)) {
             List<Point> points = new ArrayList<>(List.of(new Point(0, 0)));
             double cumulated = 0;
             for (var one : of(setting).getFirst().delayed()) {

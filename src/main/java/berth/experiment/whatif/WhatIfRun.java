@@ -5,10 +5,10 @@ package berth.experiment.whatif;
  *
  * @param repetition counted from 1; in equal repetitions the same jobs become requests
  */
-record WhatIfRun(Setting setting, int repetition) {
+record WhatIfRun(WhatIfSetting setting, int repetition) {
 
     /** Whether figure 4 shows this run over time. */
     boolean isDrawn() {
-        return repetition == 1 && setting.slack() == Setting.WIDEST && setting.variant() == Variant.STANDARD;
+        return repetition == 1 && setting.slack() == WhatIfSetting.WIDEST && setting.variant() == Variant.STANDARD;
     }
 }

@@ -55,15 +55,15 @@ record WhatIfStudy(String name, BatchLog log, long seed, int repetitions, SlotRu
     @Override
     public List<WhatIfRun> runs() {
         List<WhatIfRun> runs = new ArrayList<>();
-        for (AvailabilityMethod method : Setting.METHODS) {
-            add(runs, Setting.all(method, Variant.STANDARD));
-            add(runs, Setting.widest(method, Variant.SMALL_JOBS));
+        for (AvailabilityMethod method : WhatIfSetting.METHODS) {
+            add(runs, WhatIfSetting.all(method, Variant.STANDARD));
+            add(runs, WhatIfSetting.widest(method, Variant.SMALL_JOBS));
         }
         return List.copyOf(runs);
     }
 
-    private void add(List<WhatIfRun> runs, List<Setting> settings) {
-        for (Setting setting : settings) {
+    private void add(List<WhatIfRun> runs, List<WhatIfSetting> settings) {
+        for (WhatIfSetting setting : settings) {
             IntStream.rangeClosed(1, repetitions).forEach(repetition -> runs.add(new WhatIfRun(setting, repetition)));
         }
     }
@@ -102,7 +102,7 @@ record WhatIfStudy(String name, BatchLog log, long seed, int repetitions, SlotRu
 
     /** Returns how many jobs of a repetition the limit of section 5.4 changes. */
     int limitedJobs(int repetition) {
-        var workload = workload(new WhatIfRun(Setting.of(AvailabilityMethod.LOAD, 0, 0), repetition));
+        var workload = workload(new WhatIfRun(WhatIfSetting.of(AvailabilityMethod.LOAD, 0, 0), repetition));
         return (int) workload.jobs().stream()
                 .filter(job -> job.pes() > Variant.LIMIT)
                 .count();

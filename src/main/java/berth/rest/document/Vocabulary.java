@@ -9,7 +9,7 @@ import berth.desk.Records.Grouping;
 import berth.rest.EventBody;
 import berth.rest.Fields;
 import berth.rest.Prefer;
-import berth.rest.ReservationState;
+import berth.rest.ReservationOrRequestState;
 import berth.scheduling.Event;
 import berth.scheduling.WaitingList;
 import berth.security.Account;
@@ -282,7 +282,7 @@ final class Vocabulary {
             Map.entry("parameter.dryRun", words("true", "false")),
             Map.entry("Outage.moved", each(uuid(ID))),
             Map.entry("Outage.failed", each(uuid(ID))),
-            Map.entry("parameter.state", oneOf(ReservationState.class)),
+            Map.entry("parameter.state", oneOf(ReservationOrRequestState.class)),
             Map.entry("listJobs.state", oneOf(JobState.class)),
             Map.entry("Cluster.id", cluster()),
             Map.entry("cluster", cluster()),
@@ -467,7 +467,7 @@ final class Vocabulary {
     }
 
     private static Consumer<Schema<Object>> oneOf(Class<? extends Enum<?>> words) {
-        return schema -> schema.set$ref(words.getSimpleName());
+        return schema -> schema.set$ref(SchemaNames.names.of(words));
     }
 
     private static Consumer<Schema<Object>> whole(long least, long most, long example) {

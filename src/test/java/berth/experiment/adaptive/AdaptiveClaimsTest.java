@@ -7,7 +7,7 @@ import static berth.experiment.Verdict.REPRODUCED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.experiment.Check;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Sample;
 import berth.experiment.Verdict;
 import java.util.List;
@@ -16,23 +16,23 @@ import org.junit.jupiter.api.Test;
 
 /** Judges figures of the paper's shape, made by hand, and figures that deviate from it. */
 class AdaptiveClaimsTest {
-    private ToDoubleFunction<Setting> profit = AdaptiveClaimsTest::profitAsInThePaper;
+    private ToDoubleFunction<AdaptiveSetting> profit = AdaptiveClaimsTest::profitAsInThePaper;
     private double lossByIncentive = 0.45;
-    private ToDoubleFunction<Setting> completion = AdaptiveClaimsTest::completionAsInThePaper;
-    private ToDoubleFunction<Setting> rejected = setting ->
+    private ToDoubleFunction<AdaptiveSetting> completion = AdaptiveClaimsTest::completionAsInThePaper;
+    private ToDoubleFunction<AdaptiveSetting> rejected = setting ->
             (setting.scheduler() == Scheduler.MDF ? 3 : 0) + setting.type().ordinal() / 10.0;
-    private ToDoubleFunction<Setting> modified =
+    private ToDoubleFunction<AdaptiveSetting> modified =
             setting -> 10 * setting.load() + setting.type().preemptibleShare();
     private int windows = 3;
 
     /** Returns the profit in percent above traditional: from 4 at normal load to 14 at high load for moldable requests. */
-    private static double profitAsInThePaper(Setting setting) {
+    private static double profitAsInThePaper(AdaptiveSetting setting) {
         double rescheduled = setting.scheduler() == Scheduler.MDF ? 1 + 20 * (setting.load() - 1) : 0;
         double moldable = setting.type().isMoldable() ? 3 : 2.4 * setting.type().preemptibleShare();
         return setting.scheduler() == Scheduler.MDF ? rescheduled + moldable : moldable / 2;
     }
 
-    private static double completionAsInThePaper(Setting setting) {
+    private static double completionAsInThePaper(AdaptiveSetting setting) {
         double rescheduled = setting.scheduler() == Scheduler.MDF ? 15 - 4 * (setting.load() - 1) : 0;
         return rescheduled + (setting.type().isMoldable() ? 1 : setting.type().preemptibleShare() > 0 ? 2 : 0);
     }
@@ -40,7 +40,7 @@ class AdaptiveClaimsTest {
     @Test
     void reproducesEveryClaimFromFiguresOfThePapersShapeButTheIncentiveOfBothShares() {
         assertThat(claims())
-                .extracting(Claim::id)
+                .extracting(PaperClaim::id)
                 .containsExactly(
                         "003-C1",
                         "003-C2",
@@ -52,7 +52,7 @@ class AdaptiveClaimsTest {
                         "003-C7",
                         "003-C7-corrected");
         assertThat(claims().stream().filter(claim -> claim.verdict() != REPRODUCED))
-                .extracting(Claim::id)
+                .extracting(PaperClaim::id)
                 .containsExactly("003-C5");
         // the two shares cannot break even at the same incentive
         assertThat(claim("003-C5").failing()).extracting(Check::what).allMatch(what -> what.contains("60 %"));
@@ -61,7 +61,7 @@ class AdaptiveClaimsTest {
     @Test
     void saysTheFiguresOfEachClaimInShort() {
         assertThat(claims())
-                .extracting(Claim::ours)
+                .extracting(PaperClaim::ours)
                 .containsExactly(
                         "4.0 and 4.0 %; 1.5 and 1.5 % without rescheduling",
                         "14.0 %, 3.0 %",
@@ -74,7 +74,7 @@ class AdaptiveClaimsTest {
                         "moldable: 10.0 to 15.0 %; both, 20 %: 10.2 to 15.2 %; both, 60 %: 10.6 to 15.6 %");
         assertThat(claim("003-C2").paper()).isEqualTo("14 %, 3 %");
         assertThat(claims().stream().filter(claim -> claim.inquiry().isEmpty()))
-                .extracting(Claim::id)
+                .extracting(PaperClaim::id)
                 .containsExactly("003-C4", "003-C6", "003-C7-corrected");
     }
 
@@ -88,7 +88,7 @@ class AdaptiveClaimsTest {
 
     @Test
     void missesMoldableRequestsThatEarnNoMoreThanRigidOnes() {
-        profit = setting -> profitAsInThePaper(new Setting(RequestType.RIGID, setting.scheduler(), setting.load()));
+        profit = setting -> profitAsInThePaper(new AdaptiveSetting(RequestType.RIGID, setting.scheduler(), setting.load()));
 
         assertThat(verdict("003-C2")).isEqualTo(PARTLY);
     }
@@ -109,7 +109,7 @@ class AdaptiveClaimsTest {
     void judgesFirstWordingsThatSaidMoreThanThePaperBesideTheCorrectedOnes() {
         completion =
                 setting -> completionAsInThePaper(setting) + 2 * setting.type().preemptibleShare();
-        ToDoubleFunction<Setting> split = completion;
+        ToDoubleFunction<AdaptiveSetting> split = completion;
         completion = setting -> split.applyAsDouble(setting)
                 + (setting.type().isMoldable() ? 3 * Math.signum(setting.type().preemptibleShare()) : 0);
         modified = setting -> 10 * setting.load() - setting.type().preemptibleShare();
@@ -118,7 +118,7 @@ class AdaptiveClaimsTest {
         assertThat(verdict("003-C3-corrected")).isEqualTo(REPRODUCED);
         assertThat(verdict("003-C7")).isEqualTo(NOT_REPRODUCED);
         assertThat(verdict("003-C7-corrected")).isEqualTo(REPRODUCED);
-        assertThat(claims().stream().filter(Claim::isFirstWording)).hasSize(7);
+        assertThat(claims().stream().filter(PaperClaim::isFirstWording)).hasSize(7);
     }
 
     @Test
@@ -149,22 +149,22 @@ class AdaptiveClaimsTest {
     void checksNothingOnASingleWindow() {
         windows = 1;
 
-        assertThat(claims()).extracting(Claim::verdict).containsOnly(NOT_CHECKABLE);
+        assertThat(claims()).extracting(PaperClaim::verdict).containsOnly(NOT_CHECKABLE);
     }
 
     private Verdict verdict(String id) {
         return claim(id).verdict();
     }
 
-    private Claim claim(String id) {
+    private PaperClaim claim(String id) {
         return claims().stream()
                 .filter(claim -> claim.id().equals(id))
                 .findAny()
                 .orElseThrow();
     }
 
-    private List<Claim> claims() {
-        return AdaptiveClaims.all(new Evidence(
+    private List<PaperClaim> claims() {
+        return AdaptiveClaims.all(new AdaptiveEvidence(
                 (setting, other, incentive) -> sample(profit.applyAsDouble(setting)
                         - (isTraditional(other) ? 0 : profit.applyAsDouble(other))
                         - lossByIncentive * incentive * setting.type().preemptibleShare() * 5 * 0.79),
@@ -176,7 +176,7 @@ class AdaptiveClaimsTest {
                 windows));
     }
 
-    private static boolean isTraditional(Setting setting) {
+    private static boolean isTraditional(AdaptiveSetting setting) {
         return setting.equals(setting.traditional());
     }
 

@@ -3,7 +3,7 @@ package berth.experiment.adaptive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Figured;
 import berth.experiment.JobSelection;
 import berth.experiment.Judged;
@@ -41,7 +41,7 @@ class AdaptiveStudyTest {
         AdaptiveResults results = new AdaptiveResults(SMALL, Figured.of(SMALL, 2));
 
         for (double load : AdaptiveStudy.LOADS) {
-            var rigid = results.of(new AdaptiveRun(new Setting(RequestType.RIGID, Scheduler.FIFO, load), 1));
+            var rigid = results.of(new AdaptiveRun(new AdaptiveSetting(RequestType.RIGID, Scheduler.FIFO, load), 1));
             assertThat(rigid.profits().getFirst()).isCloseTo(rigid.agreed(), within(0.01));
             assertThat(rigid.profits())
                     .allSatisfy(profit ->
@@ -49,13 +49,13 @@ class AdaptiveStudyTest {
             assertThat(rigid.modified()).isZero();
             assertThat(rigid.all().moves()).isZero();
             var preemptible =
-                    results.of(new AdaptiveRun(new Setting(RequestType.PREEMPTIBLE_60, Scheduler.MDF, load), 1));
+                    results.of(new AdaptiveRun(new AdaptiveSetting(RequestType.PREEMPTIBLE_60, Scheduler.MDF, load), 1));
             assertThat(preemptible.profits())
                     .isSortedAccordingTo((one, other) -> Double.compare(other, one))
                     .doesNotHaveDuplicates();
             assertThat(preemptible.agreed())
                     .isLessThanOrEqualTo(preemptible.profits().getFirst() + 0.01);
-            var moldable = results.of(new AdaptiveRun(new Setting(RequestType.MOLDABLE, Scheduler.MDF, load), 1));
+            var moldable = results.of(new AdaptiveRun(new AdaptiveSetting(RequestType.MOLDABLE, Scheduler.MDF, load), 1));
             assertThat(moldable.modified()).isBetween(moldable.modification(), 1.0);
         }
     }
@@ -63,7 +63,7 @@ class AdaptiveStudyTest {
     @Test
     void findsNoGainOfASettingOverItself() {
         AdaptiveResults results = new AdaptiveResults(SMALL, Figured.of(SMALL, 2));
-        var traditional = new Setting(RequestType.RIGID, Scheduler.FIFO, 1.5);
+        var traditional = new AdaptiveSetting(RequestType.RIGID, Scheduler.FIFO, 1.5);
 
         assertThat(results.profitGain(traditional, traditional, 0).values()).containsOnly(0.0);
         assertThat(results.completionCut(traditional, traditional).values()).containsOnly(0.0);
@@ -121,7 +121,7 @@ class AdaptiveStudyTest {
         AdaptiveResults results = new AdaptiveResults(SMALL, Figured.of(SMALL, 2));
 
         assertThat(results.readings())
-                .extracting(reading -> reading.claims().stream().map(Claim::id).toList())
+                .extracting(reading -> reading.claims().stream().map(PaperClaim::id).toList())
                 .containsExactly(
                         List.of(
                                 "003-C1",
@@ -179,8 +179,8 @@ class AdaptiveStudyTest {
     @Test
     void keepsOrReplacesTheShapesOfMovedRuns() {
         var kept = SMALL.keepingShapes();
-        var moldable = new AdaptiveRun(new Setting(RequestType.MOLDABLE, Scheduler.MDF, 1.5), 1);
-        var rigid = new AdaptiveRun(new Setting(RequestType.RIGID, Scheduler.MDF, 1.5), 1);
+        var moldable = new AdaptiveRun(new AdaptiveSetting(RequestType.MOLDABLE, Scheduler.MDF, 1.5), 1);
+        var rigid = new AdaptiveRun(new AdaptiveSetting(RequestType.RIGID, Scheduler.MDF, 1.5), 1);
 
         assertThat(kept.jobs(moldable)).isEqualTo(SMALL.jobs(moldable));
         assertThat(kept.figures(moldable)).isNotEqualTo(SMALL.figures(moldable));
@@ -196,11 +196,11 @@ class AdaptiveStudyTest {
         AdaptiveResults results = new AdaptiveResults(later, Figured.of(later, 2));
 
         assertThat(later.runs()).hasSize(RUNS / 3);
-        assertThat(results.claims()).extracting(Claim::id).containsExactly("003-C1", "003-C2", "003-C5");
+        assertThat(results.claims()).extracting(PaperClaim::id).containsExactly("003-C1", "003-C2", "003-C5");
         assertThat(results.readings())
                 .hasSize(2)
                 .allSatisfy(reading ->
-                        assertThat(reading.claims()).extracting(Claim::id).containsExactly("003-C1", "003-C5"));
+                        assertThat(reading.claims()).extracting(PaperClaim::id).containsExactly("003-C1", "003-C5"));
         assertThat(results.paperFigures()).hasSize(8);
         var asked = SMALL.jobs(run(1));
         var more = later.jobs(run(1));
@@ -228,7 +228,7 @@ class AdaptiveStudyTest {
     }
 
     private static AdaptiveRun run(double load) {
-        return new AdaptiveRun(new Setting(RequestType.BOTH_60, Scheduler.MDF, load), 1);
+        return new AdaptiveRun(new AdaptiveSetting(RequestType.BOTH_60, Scheduler.MDF, load), 1);
     }
 
     private static Set<Long> numbers(AdaptiveStudy study) {

@@ -8,7 +8,7 @@ import static berth.experiment.Verdict.REPRODUCED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.ReplanOrder;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Sample;
 import berth.experiment.Verdict;
 import java.util.List;
@@ -37,16 +37,16 @@ class FlexibleClaimsTest {
 
     @Test
     void reproducesEveryClaimFromFiguresOfThePapersShape() {
-        assertThat(claims()).extracting(Claim::verdict).containsOnly(REPRODUCED);
+        assertThat(claims()).extracting(PaperClaim::verdict).containsOnly(REPRODUCED);
         assertThat(claims())
-                .extracting(Claim::id)
+                .extracting(PaperClaim::id)
                 .containsExactly("000-C1", "000-C2", "000-C3", "000-C4", "000-C5", "000-C6", "000-C7", "000-C8");
     }
 
     @Test
     void saysTheFiguresOfEachClaimInShort() {
         assertThat(claims())
-                .extracting(Claim::ours)
+                .extracting(PaperClaim::ours)
                 .containsExactly(
                         "EDF 0.80 to 0.80 points above Shuffle",
                         "EDF > LFF > BJF > Shuffle > FIFO at all 9 points",
@@ -58,7 +58,7 @@ class FlexibleClaimsTest {
                         "mean |φ| 0.90 to 0.90 of the threshold");
         assertThat(claim("000-C3").paper()).isEqualTo("46.8, 50.9, 54.7 %");
         assertThat(claims().stream().filter(claim -> claim.inquiry().isPresent()))
-                .extracting(Claim::id)
+                .extracting(PaperClaim::id)
                 .containsExactly("000-C3", "000-C5", "000-C7", "000-C8");
     }
 
@@ -68,7 +68,7 @@ class FlexibleClaimsTest {
         phi = scenario -> 0.7 * scenario.suggested().percent();
 
         assertThat(claims().stream().filter(claim -> claim.verdict() != NOT_REPRODUCED))
-                .extracting(Claim::id)
+                .extracting(PaperClaim::id)
                 .containsExactly("000-C2");
     }
 
@@ -112,23 +112,23 @@ class FlexibleClaimsTest {
     void checksNothingOnASingleWindow() {
         windows = 1;
 
-        assertThat(claims()).extracting(Claim::verdict).containsOnly(NOT_CHECKABLE);
+        assertThat(claims()).extracting(PaperClaim::verdict).containsOnly(NOT_CHECKABLE);
     }
 
     private Verdict verdict(String id) {
         return claim(id).verdict();
     }
 
-    private Claim claim(String id) {
+    private PaperClaim claim(String id) {
         return claims().stream()
                 .filter(claim -> claim.id().equals(id))
                 .findAny()
                 .orElseThrow();
     }
 
-    private List<Claim> claims() {
+    private List<PaperClaim> claims() {
         return FlexibleClaims.of(
-                new Evidence(
+                new FlexibleEvidence(
                         scenario -> sample(used.applyAsDouble(scenario)),
                         scenario -> Optional.of(phi.applyAsDouble(scenario))
                                 .filter(Double::isFinite)

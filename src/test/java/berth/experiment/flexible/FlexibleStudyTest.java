@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import berth.cluster.ReplanOrder;
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Figured;
 import berth.experiment.Judged;
-import berth.experiment.Reading;
+import berth.experiment.OtherReading;
 import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
 import berth.simulation.Job.Choice;
@@ -219,7 +219,7 @@ class FlexibleStudyTest {
         var results = new FlexibleResults(SMALL, Figured.of(SMALL, 2));
 
         assertThat(results.readings())
-                .extracting(reading -> reading.claims().stream().map(Claim::id).toList())
+                .extracting(reading -> reading.claims().stream().map(PaperClaim::id).toList())
                 .containsExactly(
                         List.of("000-C1", "000-C2", "000-C3", "000-C4", "000-C5", "000-C6", "000-C7"),
                         List.of("000-C3"),
@@ -228,7 +228,7 @@ class FlexibleStudyTest {
                         List.of("000-C8"));
         var logged = study(SMALL.setup().jobs(), Version.LOGGED_RUNS);
         assertThat(new FlexibleResults(logged, Figured.of(logged, 2)).readings())
-                .extracting(Reading::says)
+                .extracting(OtherReading::says)
                 .containsExactly("reserved PE-seconds, not used ones");
         var exact = results.of(new FlexibleRun(Scenario.of(Interval.LONG, 1), 1));
         var shorter = results.of(new FlexibleRun(Scenario.of(Interval.LONG, 1).with(RunTimes.OVERESTIMATED), 1));
@@ -242,7 +242,7 @@ class FlexibleStudyTest {
         var every = new FlexibleStudy(SMALL.setup(), version, Judged.ALL);
         var results = new FlexibleResults(every, Figured.of(every, 2));
 
-        assertThat(results.claims()).extracting(Claim::id).hasSize(8).doesNotHaveDuplicates();
+        assertThat(results.claims()).extracting(PaperClaim::id).hasSize(8).doesNotHaveDuplicates();
         assertThat(results.readings())
                 .allSatisfy(reading -> assertThat(reading.every()).hasSize(8).containsAll(reading.claims()));
     }

@@ -2,7 +2,7 @@ package berth.experiment.priority;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Extent;
 import berth.experiment.Figured;
 import berth.experiment.Paper.Variation;
@@ -87,7 +87,7 @@ class PriorityStudyTest {
         var readings = SMALL.findings(figures).readings();
 
         assertThat(readings).hasSize(1);
-        assertThat(readings.getFirst().claims()).extracting(Claim::id).containsExactly("002-C1", "002-C2");
+        assertThat(readings.getFirst().claims()).extracting(PaperClaim::id).containsExactly("002-C1", "002-C2");
         figures.forEach((run, figure) -> {
             if (run.share() == 0) {
                 assertThat(figure.reservedWaiting()).isEqualTo(figure.waiting());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import berth.cluster.Cluster;
 import berth.experiment.priority.ResourceRun.Handed;
-import berth.simulation.Booking;
+import berth.simulation.SimulatedBooking;
 import berth.simulation.BrokenRule;
 import berth.simulation.JobRun;
 import berth.simulation.QueueHistory;
@@ -91,7 +91,7 @@ class ResourceRunTest {
                 run.ended());
     }
 
-    private static Booking later(Booking booking) {
-        return new Booking(booking.request().shiftedBy(1), booking.backlog(), booking.granted());
+    private static SimulatedBooking later(SimulatedBooking booking) {
+        return new SimulatedBooking(booking.request().shiftedBy(1), booking.backlog(), booking.granted());
     }
 }

@@ -13,7 +13,7 @@ import static berth.experiment.slots.SlotPolicy.PE_B;
 import static berth.experiment.slots.SlotPolicy.PE_W;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.experiment.Claim;
+import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
 import berth.experiment.Sample;
 import berth.experiment.Verdict;
@@ -53,9 +53,9 @@ class SlotClaimsTest {
 
     @Test
     void reproducesEveryClaimFromCurvesOfThePapersShape() {
-        assertThat(claims()).extracting(Claim::verdict).containsOnly(REPRODUCED);
+        assertThat(claims()).extracting(PaperClaim::verdict).containsOnly(REPRODUCED);
         assertThat(claims())
-                .extracting(Claim::id)
+                .extracting(PaperClaim::id)
                 .containsExactly(
                         "004-C1", "004-C2", "004-C3", "004-C4", "004-C5", "004-C6", "004-C7", "004-C8", "004-C9");
     }
@@ -145,7 +145,7 @@ class SlotClaimsTest {
 
     @Test
     void summarisesTheCurvesOfEachClaim() {
-        assertThat(claims().stream().map(Claim::ours))
+        assertThat(claims().stream().map(PaperClaim::ours))
                 .containsExactly(
                         "PE_W 95.0 to 55.0, FF 90.0 to 50.0",
                         "at most PE_W and DU_B 0.5 points, PEDU_B and PEDU_W 0.3 points, PE_B and DU_W 0.2 points",
@@ -160,21 +160,21 @@ class SlotClaimsTest {
 
     @Test
     void checksNothingByASingleRepetition() {
-        var once = new Evidence(curves(accepted, Sweep.SIZES, 0), curves(waited, Sweep.SIZES, 0));
+        var once = new SlotEvidence(curves(accepted, SlotSweep.SIZES, 0), curves(waited, SlotSweep.SIZES, 0));
 
-        assertThat(SlotClaims.of(once, once, once)).extracting(Claim::verdict).containsOnly(NOT_CHECKABLE);
+        assertThat(SlotClaims.of(once, once, once)).extracting(PaperClaim::verdict).containsOnly(NOT_CHECKABLE);
     }
 
-    private List<Claim> claims() {
+    private List<PaperClaim> claims() {
         return SlotClaims.of(
-                new Evidence(
-                        curves(accepted, Sweep.SIZES, -0.05, 0, 0.05), curves(waited, Sweep.SIZES, -0.005, 0, 0.005)),
-                new Evidence(
-                        curves(accepted, Sweep.ARRIVALS, -0.05, 0, 0.05),
-                        curves(waited, Sweep.ARRIVALS, -0.005, 0, 0.005)),
-                new Evidence(
-                        curves(flexible, Sweep.FLEXIBILITY, -0.05, 0, 0.05),
-                        curves(waitedFlexibly, Sweep.FLEXIBILITY, -0.005, 0, 0.005)));
+                new SlotEvidence(
+                        curves(accepted, SlotSweep.SIZES, -0.05, 0, 0.05), curves(waited, SlotSweep.SIZES, -0.005, 0, 0.005)),
+                new SlotEvidence(
+                        curves(accepted, SlotSweep.ARRIVALS, -0.05, 0, 0.05),
+                        curves(waited, SlotSweep.ARRIVALS, -0.005, 0, 0.005)),
+                new SlotEvidence(
+                        curves(flexible, SlotSweep.FLEXIBILITY, -0.05, 0, 0.05),
+                        curves(waitedFlexibly, SlotSweep.FLEXIBILITY, -0.005, 0, 0.005)));
     }
 
     private Verdict verdict(String id) {
@@ -185,7 +185,7 @@ class SlotClaimsTest {
         return claim(id).failing().stream().map(check -> check.what()).toList();
     }
 
-    private Claim claim(String id) {
+    private PaperClaim claim(String id) {
         return claims().stream()
                 .filter(claim -> claim.id().equals(id))
                 .findFirst()
@@ -193,7 +193,7 @@ class SlotClaimsTest {
     }
 
     /** Returns means with the same deviations in every line, so that paired differences have none. */
-    private static Curves<SlotPolicy> curves(Map<SlotPolicy, double[]> means, Sweep sweep, double... deviations) {
+    private static Curves<SlotPolicy> curves(Map<SlotPolicy, double[]> means, SlotSweep sweep, double... deviations) {
         Map<SlotPolicy, List<Sample>> lines = new EnumMap<>(SlotPolicy.class);
         means.forEach((policy, line) -> lines.put(
                 policy,

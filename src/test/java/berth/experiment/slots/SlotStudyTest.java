@@ -48,9 +48,9 @@ class SlotStudyTest {
                         "slowdown-arrivals",
                         "acceptance-flexibility",
                         "slowdown-flexibility");
-        assertThat(List.of(Sweep.values()))
+        assertThat(List.of(SlotSweep.values()))
                 .allSatisfy(
-                        sweep -> assertThat(sweep.settings(Pairs.EQUAL)).contains(new Setting(7, 1, new Pair(3, 3))));
+                        sweep -> assertThat(sweep.settings(Pairs.EQUAL)).contains(new SlotSetting(7, 1, new Pair(3, 3))));
     }
 
     @Test
@@ -68,8 +68,8 @@ class SlotStudyTest {
     @Test
     void acceptsMostByTheMostFreePesAndByTheShortestRectangleAndStartsSoonestByFirstFit() {
         SlotResults results = results(study(1, 2, 500, 0.8), 2);
-        Curves<SlotPolicy> accepted = results.curves(Sweep.SIZES, Measure.ACCEPTANCE);
-        Curves<SlotPolicy> waited = results.curves(Sweep.SIZES, Measure.SLOWDOWN);
+        Curves<SlotPolicy> accepted = results.curves(SlotSweep.SIZES, SlotMeasure.ACCEPTANCE);
+        Curves<SlotPolicy> waited = results.curves(SlotSweep.SIZES, SlotMeasure.SLOWDOWN);
 
         for (int i = 0; i < accepted.points().size(); i++) {
             for (SlotPolicy best : List.of(SlotPolicy.PE_W, SlotPolicy.DU_B)) {
@@ -116,14 +116,14 @@ class SlotStudyTest {
 
     @Test
     void readsThePairsInOtherWays() {
-        assertThat(Sweep.FLEXIBILITY.settings(Pairs.ARTIME))
-                .extracting(Setting::pair)
+        assertThat(SlotSweep.FLEXIBILITY.settings(Pairs.ARTIME))
+                .extracting(SlotSetting::pair)
                 .containsExactly(new Pair(1, 3), new Pair(2, 3), new Pair(3, 3), new Pair(4, 3), new Pair(5, 3));
-        assertThat(Sweep.SIZES.settings(Pairs.FROM_NONE))
-                .extracting(Setting::pair)
+        assertThat(SlotSweep.SIZES.settings(Pairs.FROM_NONE))
+                .extracting(SlotSetting::pair)
                 .containsOnly(new Pair(2, 2));
-        assertThat(Sweep.FLEXIBILITY.settings(Pairs.DEADLINE_AT_THE_FOURTH))
-                .extracting(Setting::pair)
+        assertThat(SlotSweep.FLEXIBILITY.settings(Pairs.DEADLINE_AT_THE_FOURTH))
+                .extracting(SlotSetting::pair)
                 .containsExactly(new Pair(1, 1), new Pair(2, 2), new Pair(3, 3), new Pair(3, 4), new Pair(4, 4));
         assertThat(new Pair(0.5, 0.5).text()).isEqualTo("0.5");
         assertThat(new Pair(1, 3).text()).isEqualTo("1|3");
@@ -138,7 +138,7 @@ class SlotStudyTest {
         assertThat(SlotStudy.of("004", 1, 2, 40, recipe.withLowShare(0.7)).meanGap())
                 .as("larger jobs come less often")
                 .isGreaterThan(usual * 1.2);
-        assertThat(SlotStudy.of("004", 1, 2, 40, recipe.with(RunTimes.UNSCALED)).meanGap())
+        assertThat(SlotStudy.of("004", 1, 2, 40, recipe.with(ModelRunTimes.UNSCALED)).meanGap())
                 .as("longer jobs come less often")
                 .isGreaterThan(usual * 1.2);
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import berth.cluster.AvailabilityMethod;
 import berth.experiment.Check;
-import berth.experiment.Claim;
-import berth.experiment.Reading;
+import berth.experiment.PaperClaim;
+import berth.experiment.OtherReading;
 import berth.experiment.Verdict;
 import berth.experiment.whatif.Delays.Delayed;
 import java.util.Collections;
@@ -18,10 +18,10 @@ class WhatIfClaimsTest {
 
     @Test
     void findsAllButOneOfTheClaimsInThePapersOwnFigures() {
-        List<Claim> claims = claims(3, UnaryOperator.identity());
+        List<PaperClaim> claims = claims(3, UnaryOperator.identity());
 
         assertThat(claims)
-                .extracting(Claim::id)
+                .extracting(PaperClaim::id)
                 .containsExactly(
                         "001-C1", "001-C2", "001-C3", "001-C4", "001-C5", "001-C6", "001-C7", "001-C8", "001-C9");
         assertThat(claims)
@@ -33,9 +33,9 @@ class WhatIfClaimsTest {
 
     @Test
     void detectsAReversedOrderOfTheMethods() {
-        List<Claim> claims = claims(3, WhatIfClaimsTest::other);
+        List<PaperClaim> claims = claims(3, WhatIfClaimsTest::other);
 
-        assertThat(claims.subList(0, 3)).extracting(Claim::verdict).containsOnly(Verdict.NOT_REPRODUCED);
+        assertThat(claims.subList(0, 3)).extracting(PaperClaim::verdict).containsOnly(Verdict.NOT_REPRODUCED);
         assertThat(claims.get(3).failing()).hasSize(1);
         assertThat(claims.get(5).failing())
                 .extracting(Check::what)
@@ -46,14 +46,14 @@ class WhatIfClaimsTest {
     @Test
     void canCheckNothingWithOneRepetition() {
         assertThat(claims(1, UnaryOperator.identity()))
-                .extracting(Claim::verdict)
+                .extracting(PaperClaim::verdict)
                 .containsOnly(Verdict.NOT_CHECKABLE);
     }
 
     @Test
     void givesThePapersFiguresBesideOurs() {
         assertThat(claims(3, UnaryOperator.identity()))
-                .extracting(Claim::paper, Claim::ours)
+                .extracting(PaperClaim::paper, PaperClaim::ours)
                 .contains(
                         tuple("WHAT_IF 92, LOAD 58 %", "WHAT_IF 92.5, LOAD 57.5 %"),
                         tuple("1 to 8 %", "WHAT_IF 2.0 to 2.0, LOAD 3.0 to 3.0 %"),
@@ -66,24 +66,24 @@ class WhatIfClaimsTest {
 
     @Test
     void judgesTheSameRunsByOtherReadings() {
-        List<Reading> readings = WhatIfClaims.readings(evidence(3, UnaryOperator.identity()));
+        List<OtherReading> readings = WhatIfClaims.readings(evidence(3, UnaryOperator.identity()));
 
         // 13 of 40 by the backlog of jobs; 13 % longer until everything has ended
-        assertThat(readings.get(0).claims()).extracting(Claim::ours).containsExactly("WHAT_IF 92.5, LOAD 32.5 %");
-        assertThat(readings.get(0).claims()).extracting(Claim::verdict).containsExactly(Verdict.PARTLY);
+        assertThat(readings.get(0).claims()).extracting(PaperClaim::ours).containsExactly("WHAT_IF 92.5, LOAD 32.5 %");
+        assertThat(readings.get(0).claims()).extracting(PaperClaim::verdict).containsExactly(Verdict.PARTLY);
         assertThat(readings.get(1).claims())
-                .extracting(Claim::ours)
+                .extracting(PaperClaim::ours)
                 .containsExactly("WHAT_IF 12.0 to 12.0, LOAD 13.0 to 13.0 %");
-        assertThat(readings.get(2).claims()).extracting(Claim::id).containsExactly("001-C6", "001-C9");
+        assertThat(readings.get(2).claims()).extracting(PaperClaim::id).containsExactly("001-C6", "001-C9");
     }
 
     @Test
     void judgesDifferencesThatMayBeChanceByTheirMeans() {
         // the second repetition has no difference between the methods
-        Evidence uncertain = new Evidence(
+        WhatIfEvidence uncertain = new WhatIfEvidence(
                 setting -> List.of(
                         figures(setting),
-                        figures(new Setting(
+                        figures(new WhatIfSetting(
                                 AvailabilityMethod.LOAD, setting.bookAhead(), setting.slack(), setting.variant()))),
                 List.of(4, 4));
 
@@ -92,15 +92,15 @@ class WhatIfClaimsTest {
                 .isEmpty();
     }
 
-    private static List<Claim> claims(int repetitions, UnaryOperator<AvailabilityMethod> as) {
+    private static List<PaperClaim> claims(int repetitions, UnaryOperator<AvailabilityMethod> as) {
         return WhatIfClaims.of(evidence(repetitions, as));
     }
 
-    private static Evidence evidence(int repetitions, UnaryOperator<AvailabilityMethod> as) {
-        return new Evidence(
+    private static WhatIfEvidence evidence(int repetitions, UnaryOperator<AvailabilityMethod> as) {
+        return new WhatIfEvidence(
                 setting -> Collections.nCopies(
                         repetitions,
-                        figures(new Setting(
+                        figures(new WhatIfSetting(
                                 as.apply(setting.method()), setting.bookAhead(), setting.slack(), setting.variant()))),
                 Collections.nCopies(repetitions, 4));
     }
@@ -109,10 +109,10 @@ class WhatIfClaimsTest {
         return method == AvailabilityMethod.LOAD ? AvailabilityMethod.WHAT_IF : AvailabilityMethod.LOAD;
     }
 
-    private static WhatIfFigures figures(Setting setting) {
+    private static WhatIfFigures figures(WhatIfSetting setting) {
         boolean isLoad = setting.method() == AvailabilityMethod.LOAD;
         int granted = isLoad ? 171 : 195;
-        if (setting.slack() == Setting.WIDEST) {
+        if (setting.slack() == WhatIfSetting.WIDEST) {
             granted = 200;
         } else if (setting.bookAhead() <= 2 && setting.slack() <= 2) {
             granted = isLoad ? 76 : 184;
@@ -123,8 +123,8 @@ class WhatIfClaimsTest {
                 200, granted, 40, isLoad ? 23 : 37, isLoad ? 13 : 37, growth, 10 + growth, 0, delays, List.of());
     }
 
-    private static List<Delayed> delayed(Setting setting, boolean isLoad) {
-        int at = Setting.BOOK_AHEAD.indexOf(setting.bookAhead());
+    private static List<Delayed> delayed(WhatIfSetting setting, boolean isLoad) {
+        int at = WhatIfSetting.BOOK_AHEAD.indexOf(setting.bookAhead());
         long original = (long) row(PaperTable.ORIGINAL, isLoad)[at];
         long affected = (long) row(PaperTable.AFFECTED, isLoad)[at];
         long extra = setting.variant() == Variant.SMALL_JOBS ? (affected - original) / 2 : affected - original;

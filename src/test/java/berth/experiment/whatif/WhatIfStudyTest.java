@@ -35,14 +35,14 @@ class WhatIfStudyTest {
     void runsEverySettingOfThePaper() {
         // both methods, 36 settings and 6 of small jobs
         assertThat(SMALL.runs()).hasSize(2 * 2 * (36 + 6)).doesNotHaveDuplicates();
-        assertThat(Setting.tight(AvailabilityMethod.LOAD, Variant.STANDARD)).hasSize(6);
+        assertThat(WhatIfSetting.tight(AvailabilityMethod.LOAD, Variant.STANDARD)).hasSize(6);
     }
 
     @Test
     void makesRequestsOfTheSameJobsInEverySettingOfARepetition() {
-        var one = SMALL.workload(new WhatIfRun(Setting.of(AvailabilityMethod.LOAD, 0, 0), 1));
-        var other = SMALL.workload(new WhatIfRun(Setting.of(AvailabilityMethod.WHAT_IF, 24, 30), 1));
-        var next = SMALL.workload(new WhatIfRun(Setting.of(AvailabilityMethod.LOAD, 0, 0), 2));
+        var one = SMALL.workload(new WhatIfRun(WhatIfSetting.of(AvailabilityMethod.LOAD, 0, 0), 1));
+        var other = SMALL.workload(new WhatIfRun(WhatIfSetting.of(AvailabilityMethod.WHAT_IF, 24, 30), 1));
+        var next = SMALL.workload(new WhatIfRun(WhatIfSetting.of(AvailabilityMethod.LOAD, 0, 0), 2));
 
         assertThat(other.jobs()).isEqualTo(one.jobs()).isNotEqualTo(next.jobs());
         assertThat(other.requests().getFirst().readyTime())
