@@ -7,7 +7,7 @@ import berth.broker.BrokerRounds.Withdrawal;
 import berth.desk.Answer;
 import berth.desk.KeyUse;
 import berth.desk.Keys;
-import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult.KeyResult;
 import berth.desk.Threads;
 import berth.desk.Trial;
 import berth.intake.IntakeRequest;
@@ -195,8 +195,8 @@ public final class Broker implements AutoCloseable {
      * Returns the earlier result. A key that refers to an id belongs to a reservation at another Berth, which the rounds find by the id of
      * its request.
      */
-    private static Optional<Outcome> again(Stands first) {
-        return first instanceof Stands.Happened(var event)
+    private static Optional<Outcome> again(KeyResult first) {
+        return first instanceof KeyResult.Happened(var event)
                 ? new Answer.Done(List.of(event))
                         .reservation()
                         .map(BookedReservation.Here::new)
@@ -215,9 +215,9 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Returns what {@link #reserve} would do. Asks the same clusters, and tries the best slot if it is one of this Berth. */
-    Tried<Outcome> tryToReserve(Request request) {
+    TrialOutcome<Outcome> tryToReserve(Request request) {
         var use = new Trying();
-        return new Tried<>(reserve(request, use), use.last);
+        return new TrialOutcome<>(reserve(request, use), use.last);
     }
 
     private Outcome reserve(Request request, Use use) {

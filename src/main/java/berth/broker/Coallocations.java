@@ -6,7 +6,7 @@ import berth.broker.StartSearch.Part;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
-import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult.KeyResult;
 import berth.desk.Trial;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
@@ -173,8 +173,8 @@ public final class Coallocations {
         Optional<Outcome> at(List<Part> parts, long start);
     }
 
-    private Optional<Outcome> again(Stands first) {
-        return first instanceof Stands.Filed(var id)
+    private Optional<Outcome> again(KeyResult first) {
+        return first instanceof KeyResult.Filed(var id)
                 ? store.find(id).map(Coallocations::outcome)
                 : Optional.of(new Outcome.Ended(new Answer.KeyReused()));
     }

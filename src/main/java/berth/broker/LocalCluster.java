@@ -196,12 +196,12 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
     }
 
     /** Tries {@link #take} on a snapshot. Changes nothing. */
-    Tried<Taken> tryToTake(Request request, OptionalLong start) {
+    TrialOutcome<Taken> tryToTake(Request request, OptionalLong start) {
         try {
             var trial = desks.tried(id, attempt(request, start));
-            return new Tried<>(taken(trial.answer()), Optional.of(trial));
+            return new TrialOutcome<>(taken(trial.answer()), Optional.of(trial));
         } catch (Gate.Overloaded | Gate.Unanswered e) {
-            return Tried.without(new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE));
+            return TrialOutcome.without(new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE));
         }
     }
 
@@ -210,12 +210,12 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
      *
      * @param earlier the trials of the other parts so far
      */
-    Tried<Taken> tryToHold(Request part, long start, List<Trial> earlier) {
+    TrialOutcome<Taken> tryToHold(Request part, long start, List<Trial> earlier) {
         try {
             var trial = desks.tried(id, attempt(part.finalAt(start), OptionalLong.of(start)), earlier);
-            return new Tried<>(taken(trial.answer()), Optional.of(trial));
+            return new TrialOutcome<>(taken(trial.answer()), Optional.of(trial));
         } catch (Gate.Overloaded | Gate.Unanswered e) {
-            return Tried.without(new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE));
+            return TrialOutcome.without(new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE));
         }
     }
 

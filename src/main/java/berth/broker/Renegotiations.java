@@ -6,7 +6,7 @@ import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Keys;
 import berth.desk.Records;
-import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult.KeyResult;
 import berth.desk.Records.Renegotiation;
 import berth.desk.Trial;
 import berth.reservation.Reservation;
@@ -130,8 +130,8 @@ public final class Renegotiations {
                 .once(key, first -> Optional.of(recorded(first)), answer -> new Outcome.NotDone(found, answer), work);
     }
 
-    private Outcome recorded(Stands first) {
-        if (!(first instanceof Stands.Happened(Event.ReservationEvent(var _, var after, var _, var _, var _)))) {
+    private Outcome recorded(KeyResult first) {
+        if (!(first instanceof KeyResult.Happened(Event.ReservationEvent(var _, var after, var _, var _, var _)))) {
             throw new IllegalStateException("A renegotiation led to an unexpected result: " + first);
         }
         return recorded(after, after.status().version());

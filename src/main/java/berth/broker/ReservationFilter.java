@@ -18,17 +18,17 @@ import java.util.OptionalLong;
 public record ReservationFilter(
         Optional<AccountName> owner,
         Optional<ClusterId> cluster,
-        Optional<Stands> stands,
+        Optional<States> stands,
         Optional<String> project,
         OptionalLong from,
         OptionalLong to) {
 
     /** The states to select: of reservations, and of requests that have not become one; empty if no such state is wanted. */
-    public record Stands(Optional<ReservationState> reservation, Optional<IntakeRequest.State> request) {}
+    public record States(Optional<ReservationState> reservation, Optional<IntakeRequest.State> request) {}
 
     /** Returns the filter for reservations, if any are wanted. */
     Optional<Filter> reservations() {
-        var state = stands.flatMap(Stands::reservation);
+        var state = stands.flatMap(States::reservation);
         return stands.isPresent() && state.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Filter(owner, cluster, state, project, from, to));
@@ -36,7 +36,7 @@ public record ReservationFilter(
 
     /** Returns the filter for requests, if any are wanted; requests have no place in time. */
     Optional<RequestFilter> requests() {
-        var state = stands.flatMap(Stands::request);
+        var state = stands.flatMap(States::request);
         boolean isMeant = from.isEmpty() && to.isEmpty() && (stands.isEmpty() || state.isPresent());
         return isMeant ? Optional.of(new RequestFilter(owner, cluster, state, project)) : Optional.empty();
     }

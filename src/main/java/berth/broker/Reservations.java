@@ -11,7 +11,7 @@ import berth.desk.KeyUse;
 import berth.desk.Keys;
 import berth.desk.Records;
 import berth.desk.Records.Filter;
-import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult.KeyResult;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Whose;
 import berth.desk.Rounds;
@@ -128,16 +128,16 @@ public final class Reservations {
     }
 
     /** Returns what {@link #reserve} would do on a cluster. Changes nothing. Requests for clusters of other Berths cannot be tried. */
-    public Tried<Outcome> tryToReserve(ClusterId cluster, Request request, int priority, OptionalLong waitUntil) {
+    public TrialOutcome<Outcome> tryToReserve(ClusterId cluster, Request request, int priority, OptionalLong waitUntil) {
         if (peers.find(cluster).isPresent()) {
-            return Tried.without(new Outcome.Ended(Broker.notHere(cluster)));
+            return TrialOutcome.without(new Outcome.Ended(Broker.notHere(cluster)));
         }
         var trial = desks.tried(
                 cluster,
                 isCollected(cluster, request)
                         ? collection(request, priority, waitUntil)
                         : booking(request, priority, waitUntil));
-        return new Tried<>(outcome(trial.answer()), Optional.of(trial));
+        return new TrialOutcome<>(outcome(trial.answer()), Optional.of(trial));
     }
 
     private Outcome once(Request request, Optional<KeyUse> key, Function<Keys.Turn, Outcome> work) {
@@ -145,11 +145,11 @@ public final class Reservations {
     }
 
     /** Returns the earlier answer for the key. */
-    private Optional<Outcome> again(Stands first, Request request) {
+    private Optional<Outcome> again(KeyResult first, Request request) {
         return switch (first) {
-            case Stands.Happened(var event) -> Optional.of(outcome(new Answer.Done(List.of(event))));
-            case Stands.Created() -> Optional.of(new Outcome.Ended(new Answer.KeyReused()));
-            case Stands.Filed(var id) ->
+            case KeyResult.Happened(var event) -> Optional.of(outcome(new Answer.Done(List.of(event))));
+            case KeyResult.Created() -> Optional.of(new Outcome.Ended(new Answer.KeyReused()));
+            case KeyResult.Filed(var id) ->
                 records.collected(new ReservationId(id))
                         .<Outcome>map(Outcome.Collected::new)
                         .or(() -> mirrors.known(new ReservationId(id)).flatMap(mirror -> again(mirror, request)));
@@ -246,8 +246,8 @@ public final class Reservations {
     }
 
     /** Returns what {@link #reserveBest} would do. Changes nothing. */
-    public Tried<Outcome> tryToReserveBest(ClusterId cluster, Request request) {
-        return isCollected(cluster, request) ? Tried.without(CHOOSES_ITSELF) : broker.tryToReserve(request);
+    public TrialOutcome<Outcome> tryToReserveBest(ClusterId cluster, Request request) {
+        return isCollected(cluster, request) ? TrialOutcome.without(CHOOSES_ITSELF) : broker.tryToReserve(request);
     }
 
     /**
@@ -263,8 +263,8 @@ public final class Reservations {
     }
 
     /** Returns what {@link #reserveAnywhere} would do. Changes nothing. */
-    public Tried<Outcome> tryToReserveAnywhere(Request request, int priority) {
-        return intake.tryToTake(request, priority).map(Tried::without).orElseGet(() -> broker.tryToReserve(request));
+    public TrialOutcome<Outcome> tryToReserveAnywhere(Request request, int priority) {
+        return intake.tryToTake(request, priority).map(TrialOutcome::without).orElseGet(() -> broker.tryToReserve(request));
     }
 
     /** Returns what a collected request has become, once it is decided or that time is over. */
@@ -306,22 +306,22 @@ public final class Reservations {
     }
 
     /** The result of an action. */
-    public sealed interface Acted {
+    public sealed interface ActionOutcome {
 
         /** It was done; this is the new state. */
-        record Done(ReservationOrRequest after) implements Acted {}
+        record Done(ReservationOrRequest after) implements ActionOutcome {}
 
         /** The state does not allow it. */
-        record WrongState(String state) implements Acted {}
+        record WrongState(String state) implements ActionOutcome {}
 
         /** The desk of its cluster refused it or did not decide it. */
-        record NotDone(Answer answer) implements Acted {}
+        record NotDone(Answer answer) implements ActionOutcome {}
 
         /** Another Berth refused it with this problem. */
-        record RefusedThere(JsonNode problem) implements Acted {}
+        record RefusedThere(JsonNode problem) implements ActionOutcome {}
 
         /** The other Berth did not answer. The call that it still has to get will be sent later. */
-        record Silent(Mirror mirror, String why) implements Acted {}
+        record Silent(Mirror mirror, String why) implements ActionOutcome {}
     }
 
     /**
@@ -331,27 +331,27 @@ public final class Reservations {
      * @param version the required version; empty for any
      * @param by the account that acts
      */
-    public Acted act(
+    public ActionOutcome act(
             ReservationOrRequest known, Action action, OptionalInt version, AccountName by, Optional<KeyUse> key) {
         return desks.keys()
-                .once(key, this::actedBefore, Acted.NotDone::new, turn -> act(known, action, version, by, turn));
+                .once(key, this::actedBefore, ActionOutcome.NotDone::new, turn -> act(known, action, version, by, turn));
     }
 
-    private Optional<Acted> actedBefore(Stands first) {
+    private Optional<ActionOutcome> actedBefore(KeyResult first) {
         return switch (first) {
-            case Stands.Happened(var event) -> {
+            case KeyResult.Happened(var event) -> {
                 var done = new Answer.Done(List.of(event));
                 yield done.request()
                         .<ReservationOrRequest>map(ReservationOrRequest.Collected::new)
                         .or(() -> done.reservation().map(BookedReservation.Here::new))
-                        .map(Acted.Done::new);
+                        .map(ActionOutcome.Done::new);
             }
-            case Stands.Created() -> Optional.of(new Acted.NotDone(new Answer.KeyReused()));
-            case Stands.Filed(var id) -> find(new ReservationId(id), _ -> true).map(Acted.Done::new);
+            case KeyResult.Created() -> Optional.of(new ActionOutcome.NotDone(new Answer.KeyReused()));
+            case KeyResult.Filed(var id) -> find(new ReservationId(id), _ -> true).map(ActionOutcome.Done::new);
         };
     }
 
-    private Acted act(ReservationOrRequest known, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
+    private ActionOutcome act(ReservationOrRequest known, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
         return switch (known) {
             case BookedReservation.Here(var reservation) -> act(reservation, action, version, by, turn);
             case BookedReservation.There(var mirror) -> act(mirror, action, version, turn);
@@ -359,17 +359,17 @@ public final class Reservations {
                 stale(version, request.version())
                         .orElseGet(() -> action == Action.CANCEL && request.isOpen()
                                 ? withdraw(request, version, by, turn)
-                                : new Acted.WrongState(request.state().name()));
+                                : new ActionOutcome.WrongState(request.state().name()));
         };
     }
 
-    private static Optional<Acted> stale(OptionalInt version, int present) {
+    private static Optional<ActionOutcome> stale(OptionalInt version, int present) {
         return version.isPresent() && version.getAsInt() != present
-                ? Optional.of(new Acted.NotDone(new Answer.Refused(new Rejection.StaleVersion(present))))
+                ? Optional.of(new ActionOutcome.NotDone(new Answer.Refused(new Rejection.StaleVersion(present))))
                 : Optional.empty();
     }
 
-    private Acted act(Reservation reservation, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
+    private ActionOutcome act(Reservation reservation, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
         return hindrance(reservation, version).orElseGet(() -> {
             var command = action.on(new Target(reservation.id(), version), wish(reservation, by));
             return done(desks.decide(reservation.cluster(), command, turn), reservation);
@@ -377,12 +377,12 @@ public final class Reservations {
     }
 
     /** Returns why a reservation cannot be changed in its present state; empty if it can. */
-    private static Optional<Acted> hindrance(Reservation reservation, OptionalInt version) {
+    private static Optional<ActionOutcome> hindrance(Reservation reservation, OptionalInt version) {
         return reservation.state().isLive()
                 ? Optional.empty()
                 : stale(version, reservation.version())
                         .or(() -> Optional.of(
-                                new Acted.WrongState(reservation.state().name())));
+                                new ActionOutcome.WrongState(reservation.state().name())));
     }
 
     /**
@@ -390,117 +390,117 @@ public final class Reservations {
      *
      * @param version the required version; empty for any
      */
-    public Acted changeUsers(Reservation reservation, OptionalInt version, List<String> users) {
+    public ActionOutcome changeUsers(Reservation reservation, OptionalInt version, List<String> users) {
         return hindrance(reservation, version).orElseGet(() -> {
             var command = new ChangeUsers(new Target(reservation.id(), version), users);
             return done(desks.decide(reservation.cluster(), command), reservation);
         });
     }
 
-    private Acted done(Answer answer, Reservation before) {
+    private ActionOutcome done(Answer answer, Reservation before) {
         return answer instanceof Answer.Done done
                 // even if there was nothing to change, the reservation may have changed since it was found
-                ? new Acted.Done(new BookedReservation.Here(done.reservation()
+                ? new ActionOutcome.Done(new BookedReservation.Here(done.reservation()
                         .or(() -> desks.live(before.id()))
                         .or(() -> records.find(before.id()))
                         .orElse(before)))
-                : new Acted.NotDone(answer);
+                : new ActionOutcome.NotDone(answer);
     }
 
     private static Wish wish(Reservation reservation, AccountName by) {
         return reservation.origin().owner().equals(by) ? Wish.OWNERS : Wish.PROVIDERS;
     }
 
-    private Acted act(Mirror mirror, Action action, OptionalInt version, Keys.Turn turn) {
+    private ActionOutcome act(Mirror mirror, Action action, OptionalInt version, Keys.Turn turn) {
         // an end there is final, so there is no need to ask or send anything
         return stale(version, mirror.version())
                 .orElseGet(() -> mirror.state().isLive()
                         ? acted(mirrors.act(mirror, action, version, turn.use()))
-                        : new Acted.WrongState(mirror.state().name()));
+                        : new ActionOutcome.WrongState(mirror.state().name()));
     }
 
-    private static Acted acted(ActionResult result) {
+    private static ActionOutcome acted(ActionResult result) {
         return switch (result) {
-            case ActionResult.Done(var after) -> new Acted.Done(new BookedReservation.There(after));
-            case ActionResult.Refused(int _, var problem) -> new Acted.RefusedThere(problem);
-            case ActionResult.Silent(var after, var why) -> new Acted.Silent(after, why);
+            case ActionResult.Done(var after) -> new ActionOutcome.Done(new BookedReservation.There(after));
+            case ActionResult.Refused(int _, var problem) -> new ActionOutcome.RefusedThere(problem);
+            case ActionResult.Silent(var after, var why) -> new ActionOutcome.Silent(after, why);
         };
     }
 
-    private Acted withdraw(IntakeRequest request, OptionalInt version, AccountName by, Keys.Turn turn) {
+    private ActionOutcome withdraw(IntakeRequest request, OptionalInt version, AccountName by, Keys.Turn turn) {
         var cluster = request.cluster();
         if (cluster.isEmpty()) {
             return switch (brokerRounds.withdraw(request.id(), turn.use())) {
-                case Withdrawal.Withdrawn(var given) -> new Acted.Done(new ReservationOrRequest.Collected(given));
+                case Withdrawal.Withdrawn(var given) -> new ActionOutcome.Done(new ReservationOrRequest.Collected(given));
                 case Withdrawal.Decided() -> cancelGranted(request, version, by, turn);
-                case Withdrawal.UnderWay() -> new Acted.NotDone(BEING_DECIDED);
+                case Withdrawal.UnderWay() -> new ActionOutcome.NotDone(BEING_DECIDED);
             };
         }
         return switch (desks.decide(cluster.get(), new Withdraw(request.id()), turn)) {
             case Answer.Done done ->
-                new Acted.Done(new ReservationOrRequest.Collected(done.request().orElse(request)));
+                new ActionOutcome.Done(new ReservationOrRequest.Collected(done.request().orElse(request)));
             case Answer.Refused(Rejection.NotLive _) -> cancelGranted(request, version, by, turn);
-            case Answer answer -> new Acted.NotDone(answer);
+            case Answer answer -> new ActionOutcome.NotDone(answer);
         };
     }
 
-    private Acted cancelGranted(IntakeRequest request, OptionalInt version, AccountName by, Keys.Turn turn) {
+    private ActionOutcome cancelGranted(IntakeRequest request, OptionalInt version, AccountName by, Keys.Turn turn) {
         var present = find(request.id(), _ -> true).orElseThrow();
         return present instanceof ReservationOrRequest.Collected(var decided)
-                ? new Acted.WrongState(decided.state().name())
+                ? new ActionOutcome.WrongState(decided.state().name())
                 : act(present, Action.CANCEL, version, by, turn);
     }
 
     /** Returns what {@link #act} would do. Changes nothing. What belongs to another Berth cannot be tried. */
-    public Tried<Acted> tryToAct(ReservationOrRequest known, Action action, OptionalInt version, AccountName by) {
+    public TrialOutcome<ActionOutcome> tryToAct(ReservationOrRequest known, Action action, OptionalInt version, AccountName by) {
         return switch (known) {
             case BookedReservation.Here(var reservation) ->
                 hindrance(reservation, version)
-                        .map(Tried::without)
+                        .map(TrialOutcome::without)
                         .orElseGet(() -> tryToAct(reservation, action, version, by));
             case BookedReservation.There(var mirror) ->
-                Tried.without(new Acted.NotDone(Broker.notHere(mirror.cluster())));
+                TrialOutcome.without(new ActionOutcome.NotDone(Broker.notHere(mirror.cluster())));
             case ReservationOrRequest.Collected(var request) ->
                 stale(version, request.version())
-                        .map(Tried::without)
+                        .map(TrialOutcome::without)
                         .orElseGet(() -> action == Action.CANCEL && request.isOpen()
                                 ? tryToWithdraw(request, version, by)
-                                : Tried.without(
-                                        new Acted.WrongState(request.state().name())));
+                                : TrialOutcome.without(
+                                        new ActionOutcome.WrongState(request.state().name())));
         };
     }
 
-    private Tried<Acted> tryToAct(Reservation reservation, Action action, OptionalInt version, AccountName by) {
+    private TrialOutcome<ActionOutcome> tryToAct(Reservation reservation, Action action, OptionalInt version, AccountName by) {
         var command = action.on(new Target(reservation.id(), version), wish(reservation, by));
         var trial = desks.tried(reservation.cluster(), by, command);
-        return new Tried<>(done(trial.answer(), reservation), Optional.of(trial));
+        return new TrialOutcome<>(done(trial.answer(), reservation), Optional.of(trial));
     }
 
-    private Tried<Acted> tryToWithdraw(IntakeRequest request, OptionalInt version, AccountName by) {
+    private TrialOutcome<ActionOutcome> tryToWithdraw(IntakeRequest request, OptionalInt version, AccountName by) {
         var cluster = request.cluster();
         if (cluster.isEmpty()) {
             return switch (brokerRounds.tryToWithdraw(request.id())) {
                 case Withdrawal.Withdrawn(var given) ->
-                    Tried.without(new Acted.Done(new ReservationOrRequest.Collected(given)));
+                    TrialOutcome.without(new ActionOutcome.Done(new ReservationOrRequest.Collected(given)));
                 case Withdrawal.Decided(), Withdrawal.UnderWay() -> tryToCancelGranted(request, version, by);
             };
         }
         var trial = desks.tried(cluster.get(), by, new Withdraw(request.id()));
         return switch (trial.answer()) {
             case Answer.Done done ->
-                new Tried<>(
-                        new Acted.Done(new ReservationOrRequest.Collected(
+                new TrialOutcome<>(
+                        new ActionOutcome.Done(new ReservationOrRequest.Collected(
                                 done.request().orElse(request))),
                         Optional.of(trial));
             case Answer.Refused(Rejection.NotLive _) -> tryToCancelGranted(request, version, by);
-            case Answer answer -> Tried.without(new Acted.NotDone(answer));
+            case Answer answer -> TrialOutcome.without(new ActionOutcome.NotDone(answer));
         };
     }
 
-    private Tried<Acted> tryToCancelGranted(IntakeRequest request, OptionalInt version, AccountName by) {
+    private TrialOutcome<ActionOutcome> tryToCancelGranted(IntakeRequest request, OptionalInt version, AccountName by) {
         var present = find(request.id(), _ -> true).orElseThrow();
         return present instanceof ReservationOrRequest.Collected(var decided)
-                ? Tried.without(new Acted.WrongState(decided.state().name()))
+                ? TrialOutcome.without(new ActionOutcome.WrongState(decided.state().name()))
                 : tryToAct(present, Action.CANCEL, version, by);
     }
 

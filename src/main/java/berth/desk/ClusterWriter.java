@@ -67,10 +67,10 @@ final class ClusterWriter {
     private final long heardSince;
 
     /** The requested leads. */
-    private final Supplier<Leads.Asked> asked;
+    private final Supplier<Leads.Requests> asked;
 
     /** The part of the requested leads that is already in effect. */
-    private Leads.Asked counted = Leads.Asked.NOTHING;
+    private Leads.Requests counted = Leads.Requests.NOTHING;
 
     /** The last applied schedule, which readers see. */
     private volatile ClusterSchedule current;
@@ -124,7 +124,7 @@ final class ClusterWriter {
             Ledger ledger,
             Threads threads,
             InstantSource clock,
-            Supplier<Leads.Asked> asked,
+            Supplier<Leads.Requests> asked,
             RefusalCounts refusals,
             DeskMeters meters,
             Function<AccountName, Optional<Entered>> booking,
@@ -385,7 +385,7 @@ final class ClusterWriter {
         sequence = recovered.sequence();
         now = Math.max(now, recovered.lastEventAt());
         pass = WaitingPass.BEGINNING;
-        counted = Leads.Asked.NOTHING;
+        counted = Leads.Requests.NOTHING;
         current = schedule(recovered);
         hasFailed = false;
         return decide(waiting);

@@ -68,7 +68,7 @@ final class Desk {
             Ledger ledger,
             Threads threads,
             InstantSource clock,
-            Supplier<Leads.Asked> asked,
+            Supplier<Leads.Requests> asked,
             Duration patience,
             MeterRegistry registry,
             Function<AccountName, Optional<Entered>> booking,

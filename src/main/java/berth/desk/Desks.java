@@ -7,7 +7,7 @@ import berth.desk.Booking.IfRefused;
 import berth.desk.Ledger.Recovered;
 import berth.desk.Ledger.Standing;
 import berth.desk.Pending.Reach;
-import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult.KeyResult;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -76,7 +76,7 @@ public final class Desks implements AutoCloseable {
 
     private final Budgets budgets;
 
-    private volatile Leads.Asked leads = Leads.Asked.NOTHING;
+    private volatile Leads.Requests leads = Leads.Requests.NOTHING;
 
     private volatile boolean recovered;
     private volatile Optional<String> closed = Optional.empty();
@@ -180,7 +180,7 @@ public final class Desks implements AutoCloseable {
      * Applies requested leads from now on; each desk uses them within a second. If called before the desks open, announcements that became
      * due before are made too.
      */
-    public void announce(Leads.Asked asked) {
+    public void announce(Leads.Requests asked) {
         leads = asked;
     }
 
@@ -295,7 +295,7 @@ public final class Desks implements AutoCloseable {
         return keys.once(
                 key,
                 first -> Optional.of(
-                        first instanceof Stands.Created ? opened(cluster, key, false) : new Creation.KeyReused()),
+                        first instanceof KeyResult.Created ? opened(cluster, key, false) : new Creation.KeyReused()),
                 answer -> answer instanceof Answer.NotDecided(var why)
                         ? new Creation.NotDecided(why)
                         : new Creation.KeyReused(),
@@ -368,8 +368,8 @@ public final class Desks implements AutoCloseable {
         return keys.once(key, first -> Optional.of(again(first)), answer -> answer, work);
     }
 
-    private static Answer again(Stands first) {
-        return first instanceof Stands.Happened(var event) ? new Answer.Done(List.of(event)) : new Answer.KeyReused();
+    private static Answer again(KeyResult first) {
+        return first instanceof KeyResult.Happened(var event) ? new Answer.Done(List.of(event)) : new Answer.KeyReused();
     }
 
     /**

@@ -1,6 +1,6 @@
 package berth.desk;
 
-import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult.KeyResult;
 import berth.sla.AccountName;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -129,7 +129,7 @@ public final class Keys {
      */
     public <T> T once(
             Optional<KeyUse> key,
-            Function<Stands, Optional<T>> again,
+            Function<KeyResult, Optional<T>> again,
             Function<Answer, T> otherwise,
             Function<Turn, T> work) {
         if (key.isEmpty()) {
@@ -160,7 +160,7 @@ public final class Keys {
     }
 
     /** Returns the earlier answer for the key; empty if there is none or it does not count. */
-    private <T> Optional<T> recorded(KeyUse use, Function<Stands, Optional<T>> again, Function<Answer, T> otherwise) {
+    private <T> Optional<T> recorded(KeyUse use, Function<KeyResult, Optional<T>> again, Function<Answer, T> otherwise) {
         return records.firstResult(use.account(), use.key())
                 .flatMap(first -> first.fingerprint().equals(use.fingerprint())
                         ? again.apply(first.stands())

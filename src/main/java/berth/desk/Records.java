@@ -371,18 +371,18 @@ public interface Records {
     List<Part> mirrored(AccountName owner, long now);
 
     /** The first use of a key and its result. */
-    record FirstResult(String fingerprint, Stands stands) {
+    record FirstResult(String fingerprint, KeyResult stands) {
 
         /** The result of a key. */
-        public sealed interface Stands {
+        public sealed interface KeyResult {
             /** An event on a cluster. */
-            record Happened(Event event) implements Stands {}
+            record Happened(Event event) implements KeyResult {}
 
             /** A created cluster. */
-            record Created() implements Stands {}
+            record Created() implements KeyResult {}
 
             /** The id of something else, such as a reservation at another Berth, a collected request, a co-allocation or a series. */
-            record Filed(UUID id) implements Stands {}
+            record Filed(UUID id) implements KeyResult {}
         }
     }
 }

@@ -91,7 +91,7 @@ final class Durability implements HealthIndicator, MeterBinder {
     private final AtomicBoolean isLooking = new AtomicBoolean();
 
     private volatile Optional<Connections> watched = Optional.empty();
-    private volatile Seen seen = new Seen.Durable(OptionalInt.of(0));
+    private volatile Observation seen = new Observation.Durable(OptionalInt.of(0));
     private volatile Optional<NotThis> refused = Optional.empty();
     private volatile String logged = "";
     private volatile long timeline;
@@ -103,22 +103,22 @@ final class Durability implements HealthIndicator, MeterBinder {
     private long movedAt = System.nanoTime() - LATE.toNanos();
 
     /** The result of the last check. */
-    private sealed interface Seen {
+    private sealed interface Observation {
         /**
          * All settings are right.
          *
          * @param missing the number of missing standbys for which commits wait; empty if Berth's role cannot see them
          */
-        record Durable(OptionalInt missing) implements Seen {}
+        record Durable(OptionalInt missing) implements Observation {}
 
         /** A setting is wrong. */
-        record Off(Flaw flaw) implements Seen {}
+        record Off(Flaw flaw) implements Observation {}
 
         /** No server that answers is the right one. */
-        record Wrong(NotThis why) implements Seen {}
+        record Wrong(NotThis why) implements Observation {}
 
         /** No server answered. */
-        record Unanswered(String why) implements Seen {}
+        record Unanswered(String why) implements Observation {}
     }
 
     /** A setting that could cause acknowledged data to be lost, and what to do. */
@@ -343,7 +343,7 @@ final class Durability implements HealthIndicator, MeterBinder {
      * @throws StartRefused if it does not
      */
     void requireAtStart(Connection connection) throws SQLException {
-        if (asked(connection) instanceof Seen.Off(var flaw)) {
+        if (asked(connection) instanceof Observation.Off(var flaw)) {
             throw new StartRefused(flaw.problem, flaw.remedy + " Then start Berth again.");
         }
     }
@@ -361,21 +361,21 @@ final class Durability implements HealthIndicator, MeterBinder {
         }
     }
 
-    private Seen asked(Connections connections) {
+    private Observation asked(Connections connections) {
         try (var connection = connections.getConnection()) {
             return asked(connection);
         } catch (SQLException e) {
-            return refused.<Seen>map(Seen.Wrong::new)
-                    .orElseGet(() -> new Seen.Unanswered(String.valueOf(e.getMessage())));
+            return refused.<Observation>map(Observation.Wrong::new)
+                    .orElseGet(() -> new Observation.Unanswered(String.valueOf(e.getMessage())));
         }
     }
 
-    private Seen asked(Connection connection) throws SQLException {
+    private Observation asked(Connection connection) throws SQLException {
         try (var statement = connection.createStatement();
                 var off = statement.executeQuery(OFF)) {
             if (off.next()) {
                 var setting = off.getString(1);
-                return new Seen.Off(new Flaw(
+                return new Observation.Off(new Flaw(
                         setting,
                         "PostgreSQL runs with %s = off, so an acknowledged reservation could be lost."
                                 .formatted(setting),
@@ -389,10 +389,10 @@ final class Durability implements HealthIndicator, MeterBinder {
             int present = found.getInt(1);
             var names = found.getString(3);
             if (present < copies) {
-                return new Seen.Off(tooFew(present, found.getString(2), names));
+                return new Observation.Off(tooFew(present, found.getString(2), names));
             }
             boolean isShown = present == 1 || found.getBoolean(4);
-            return new Seen.Durable(
+            return new Observation.Durable(
                     isShown ? OptionalInt.of(Math.max(0, present - 1 - found.getInt(5))) : OptionalInt.empty());
         }
     }
@@ -415,17 +415,17 @@ final class Durability implements HealthIndicator, MeterBinder {
                                 + " make the server reload its configuration.");
     }
 
-    private void see(Seen now) {
+    private void see(Observation now) {
         var before = seen;
         if (now.equals(before)) {
             return;
         }
-        if (now instanceof Seen.Off(var flaw)) {
+        if (now instanceof Observation.Off(var flaw)) {
             log.error("{} Berth rejects all changes until that is corrected.", flaw.problem);
-        } else if (now instanceof Seen.Durable && before instanceof Seen.Off) {
+        } else if (now instanceof Observation.Durable && before instanceof Observation.Off) {
             log.info("PostgreSQL is durable again.");
         }
-        if (now instanceof Seen.Durable(var missing) && missing.orElse(0) > 0) {
+        if (now instanceof Observation.Durable(var missing) && missing.orElse(0) > 0) {
             log.warn("{} Commits wait until enough standbys are back.", tellMissing(missing.getAsInt()));
         }
         seen = now;
@@ -441,7 +441,7 @@ final class Durability implements HealthIndicator, MeterBinder {
      * @throws StorageUnavailable if a setting is wrong; nothing has changed
      */
     void require() {
-        if (seen instanceof Seen.Off(var flaw)) {
+        if (seen instanceof Observation.Off(var flaw)) {
             throw new StorageUnavailable(new SQLException(flaw.problem));
         }
     }
@@ -449,14 +449,14 @@ final class Durability implements HealthIndicator, MeterBinder {
     @Override
     public Health health() {
         return switch (seen) {
-            case Seen.Durable(var missing)
+            case Observation.Durable(var missing)
             when missing.isEmpty() ->
                 Health.up()
                         .withDetail(
                                 "standbys",
                                 "Berth's role is not allowed to see the standbys; grant it pg_read_all_stats.")
                         .build();
-            case Seen.Durable(var missing)
+            case Observation.Durable(var missing)
             when missing.getAsInt() > 0 ->
                 Health.up()
                         .withDetail(
@@ -464,16 +464,16 @@ final class Durability implements HealthIndicator, MeterBinder {
                                 tellMissing(missing.getAsInt())
                                         + " Berth accepts nothing until enough are back, or the server waits for others.")
                         .build();
-            case Seen.Durable _ -> Health.up().build();
-            case Seen.Off(var flaw) ->
+            case Observation.Durable _ -> Health.up().build();
+            case Observation.Off(var flaw) ->
                 Health.down()
                         .withDetail(flaw.setting, flaw.problem + " " + flaw.remedy + " Then Berth goes on by itself.")
                         .build();
-            case Seen.Wrong(var why) ->
+            case Observation.Wrong(var why) ->
                 Health.down()
                         .withDetail("server", why.getMessage() + " " + why.remedy())
                         .build();
-            case Seen.Unanswered(var why) ->
+            case Observation.Unanswered(var why) ->
                 Health.down().withDetail("unanswered", why).build();
         };
     }
@@ -493,6 +493,6 @@ final class Durability implements HealthIndicator, MeterBinder {
     }
 
     private double missing() {
-        return seen instanceof Seen.Durable(var missing) && missing.isPresent() ? missing.getAsInt() : Double.NaN;
+        return seen instanceof Observation.Durable(var missing) && missing.isPresent() ? missing.getAsInt() : Double.NaN;
     }
 }

@@ -34,7 +34,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.SeriesId;
 import berth.reservation.Status;
-import berth.reservation.Taken;
+import berth.reservation.TakenPes;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
@@ -273,7 +273,7 @@ final class JournalFormat {
         return JsonMapper.builder()
                 .addModule(texts)
                 .addMixIn(Moldability.class, ByItsFields.class)
-                .addMixIn(Policy.class, UnlessSaid.class)
+                .addMixIn(Policy.class, PolicyDefaults.class)
                 .addMixIn(Cluster.class, UnlessSingle.class)
                 .addMixIn(Tariff.class, UnlessFree.class)
                 .addMixIn(Reservation.class, UnlessTold.class)
@@ -304,19 +304,19 @@ final class JournalFormat {
      * under which labels requests may be filed.
      */
     @SuppressWarnings("UnusedVariable")
-    private abstract static class UnlessSaid {
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+    private abstract static class PolicyDefaults {
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         JobIntake jobs;
 
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         berth.cluster.@Nullable Visibility visibility;
 
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         EnforcementRule enforcement;
 
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         ProjectRule projects;
     }
@@ -324,7 +324,7 @@ final class JournalFormat {
     /** Likewise for nodes: rows without them have single PEs. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessSingle {
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         Nodes nodes;
     }
@@ -332,11 +332,11 @@ final class JournalFormat {
     /** Likewise for cancellation and returns: rows without them charge nothing for one, and credit nothing for the other. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessFree {
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         Cancellation cancellation;
 
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         BigDecimal returnShare;
     }
@@ -344,15 +344,15 @@ final class JournalFormat {
     /** Likewise for named users, enforcement and announcements of reservations. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessTold {
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         Enforcement enforcement;
 
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         List<String> users;
 
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         List<Announcement> announced;
     }
@@ -360,11 +360,11 @@ final class JournalFormat {
     /** Likewise for deadlines that no rule of the cluster has set, and for bounds of moves. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessRequested {
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         DeadlineSource deadlineBy;
 
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         MoveBounds mobility;
     }
@@ -372,7 +372,7 @@ final class JournalFormat {
     /** Likewise for rules about moves, and for reservations that were never moved. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessMoved {
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         Object moves;
     }
@@ -380,22 +380,22 @@ final class JournalFormat {
     /** Likewise for lost, returned and taken PEs. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessLost {
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         Losses losses;
 
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         List<Part> former;
 
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
-        Taken taken;
+        TakenPes taken;
     }
 
     /** Equals every value that is left out. */
     @SuppressWarnings("EqualsHashCode")
-    private static final class Standard {
+    private static final class DefaultValue {
         @Override
         public boolean equals(@Nullable Object other) {
             return other == JobIntake.OPEN
@@ -405,7 +405,7 @@ final class JournalFormat {
                     || other == DeadlineSource.REQUEST
                     || Enforcement.NONE.equals(other)
                     || Losses.NONE.equals(other)
-                    || Taken.NONE.equals(other)
+                    || TakenPes.NONE.equals(other)
                     || MoveBounds.NONE.equals(other)
                     || MoveRules.NONE.equals(other)
                     || MoveHistory.NONE.equals(other)

@@ -11,7 +11,7 @@ import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.desk.Keys;
 import berth.desk.Records;
-import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult.KeyResult;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
@@ -548,12 +548,12 @@ record PostgresRecords(
                 return Optional.empty();
             }
             if (row.standsFor != null) {
-                return Optional.of(new FirstResult(row.fingerprint, new Stands.Filed(row.standsFor)));
+                return Optional.of(new FirstResult(row.fingerprint, new KeyResult.Filed(row.standsFor)));
             }
             var stands = Optional.ofNullable(session.get(EventRow.class, new EventRow.Key(row.cluster, row.sequence)))
                     .map(found -> RecordedEvents.event(session, found))
-                    .<Stands>map(Stands.Happened::new)
-                    .orElseGet(Stands.Created::new);
+                    .<KeyResult>map(KeyResult.Happened::new)
+                    .orElseGet(KeyResult.Created::new);
             return Optional.of(new FirstResult(row.fingerprint, stands));
         });
     }

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  * @param told the last report on each part, by part number; a part without a report was never reported or has moved since
  * @param taken the PEs that jobs of others have; journal rows older than this field lack it
  */
-public record Enforcement(OptionalLong within, List<Report> told, Taken taken) {
+public record Enforcement(OptionalLong within, List<Report> told, TakenPes taken) {
 
     /**
      * How long the agent has to put a reservation in place, in seconds, from the start or from the time at which the service can receive
@@ -23,7 +23,7 @@ public record Enforcement(OptionalLong within, List<Report> told, Taken taken) {
     public static final long PATIENCE = 60;
 
     /** Not required and not reported. */
-    public static final Enforcement NONE = new Enforcement(OptionalLong.empty(), List.of(), Taken.NONE);
+    public static final Enforcement NONE = new Enforcement(OptionalLong.empty(), List.of(), TakenPes.NONE);
 
     /**
      * A report on a part.
@@ -60,7 +60,7 @@ public record Enforcement(OptionalLong within, List<Report> told, Taken taken) {
 
     public Enforcement {
         told = List.copyOf(told);
-        taken = Taken.orNone(taken);
+        taken = TakenPes.orNone(taken);
     }
 
     /** As long as the reservation lasts. */
@@ -68,12 +68,12 @@ public record Enforcement(OptionalLong within, List<Report> told, Taken taken) {
 
     /** Returns the initial state of a reservation that must be put in place soon after its start. */
     public static Enforcement required() {
-        return new Enforcement(OptionalLong.of(PATIENCE), List.of(), Taken.NONE);
+        return new Enforcement(OptionalLong.of(PATIENCE), List.of(), TakenPes.NONE);
     }
 
     /** Returns the initial state of a reservation that must be put in place before its end. */
     public static Enforcement reported() {
-        return new Enforcement(OptionalLong.of(ITS_WHOLE_RUN), List.of(), Taken.NONE);
+        return new Enforcement(OptionalLong.of(ITS_WHOLE_RUN), List.of(), TakenPes.NONE);
     }
 
     /** Returns why a part is not in place, as far as the agent said. */
@@ -98,7 +98,7 @@ public record Enforcement(OptionalLong within, List<Report> told, Taken taken) {
     }
 
     /** Returns the same state with other PEs that jobs of others have. */
-    Enforcement with(Taken other) {
+    Enforcement with(TakenPes other) {
         return new Enforcement(within, told, other);
     }
 

@@ -516,7 +516,7 @@ public record Reservation(
      *
      * @param taken the PEs that jobs of others have
      */
-    public Reservation enforced(List<Enforcement.Report> reports, Taken taken, long at) {
+    public Reservation enforced(List<Enforcement.Report> reports, TakenPes taken, long at) {
         var next = enforcement.with(reports).with(taken);
         if (state() != ReservationState.RUNNING) {
             return with(next, status.changed(at));

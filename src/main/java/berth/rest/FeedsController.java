@@ -7,7 +7,7 @@ import static berth.rest.ProblemCode.WRONG_STATE;
 import berth.reservation.ClusterId;
 import berth.security.Account;
 import berth.security.Accounts;
-import berth.security.Accounts.Asked;
+import berth.security.Accounts.FeedOutcome;
 import berth.security.Feed;
 import berth.sla.AccountName;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -117,18 +117,18 @@ class FeedsController {
                 project,
                 clock.instant().getEpochSecond());
         return switch (accounts.addFeed(new AccountName(name), caller, feed)) {
-            case Asked.Made(var made) -> new MadeFeedBody(FeedBody.of(made), FeedSecret.path(secret));
-            case Asked.NoAccount() -> throw noAccount();
-            case Asked.NothingToTell(var role) ->
+            case FeedOutcome.Made(var made) -> new MadeFeedBody(FeedBody.of(made), FeedSecret.path(secret));
+            case FeedOutcome.NoAccount() -> throw noAccount();
+            case FeedOutcome.NothingToTell(var role) ->
                 throw new Problem(
                         WRONG_STATE,
                         "An account with the role %s has no reservations for a feed. Make the feed for another account."
                                 .formatted(role));
-            case Asked.Enough() ->
+            case FeedOutcome.Enough() ->
                 throw new Problem(
                         LIMIT_EXCEEDED,
                         "An account can have at most %d feeds. Revoke one that is no longer read.".formatted(Feed.MAX));
-            case Asked.Busy() -> throw Problem.busy();
+            case FeedOutcome.Busy() -> throw Problem.busy();
         };
     }
 

@@ -2,7 +2,7 @@ package berth.rest;
 
 import berth.broker.Mirror;
 import berth.broker.ReservationOrRequest;
-import berth.broker.Reservations.Acted;
+import berth.broker.Reservations.ActionOutcome;
 import berth.desk.Answer;
 import berth.reservation.ClusterId;
 import berth.rest.Problem.FieldError;
@@ -213,13 +213,13 @@ final class Refusals {
      *
      * @throws Problem if the action was not carried out
      */
-    static ReservationOrRequest done(Acted acted) {
+    static ReservationOrRequest done(ActionOutcome acted) {
         return switch (acted) {
-            case Acted.Done(var after) -> after;
-            case Acted.WrongState(var state) -> throw wrongState(state);
-            case Acted.NotDone(var answer) -> throw refused(answer, RequestFields.nothing());
-            case Acted.RefusedThere(var problem) -> throw refusedByPeer(problem);
-            case Acted.Silent(var after, var why) -> throw unconfirmed(after, why);
+            case ActionOutcome.Done(var after) -> after;
+            case ActionOutcome.WrongState(var state) -> throw wrongState(state);
+            case ActionOutcome.NotDone(var answer) -> throw refused(answer, RequestFields.nothing());
+            case ActionOutcome.RefusedThere(var problem) -> throw refusedByPeer(problem);
+            case ActionOutcome.Silent(var after, var why) -> throw unconfirmed(after, why);
         };
     }
 

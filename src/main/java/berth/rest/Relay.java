@@ -133,13 +133,13 @@ final class Relay extends OncePerRequestFilter {
     }
 
     /** The result of passing a call on. */
-    private sealed interface Passed {
-        record Answered(HttpResponse<InputStream> answer) implements Passed {}
+    private sealed interface RelayResult {
+        record Answered(HttpResponse<InputStream> answer) implements RelayResult {}
 
         /** The active instance has not begun to carry out the call. */
-        record NotSent() implements Passed {}
+        record NotSent() implements RelayResult {}
 
-        record Unanswered() implements Passed {}
+        record Unanswered() implements RelayResult {}
     }
 
     /** Excludes health and metrics, which each instance reports about itself. */
@@ -210,13 +210,13 @@ final class Relay extends OncePerRequestFilter {
                     }
                     case Turn.There(var active) -> {
                         switch (sent(active, request, body, response)) {
-                            case Passed.Answered(var answer) -> {
+                            case RelayResult.Answered(var answer) -> {
                                 copy(active, answer, response);
                                 sample.stop(answered);
                                 return;
                             }
-                            case Passed.NotSent() -> Thread.sleep(POLL_INTERVAL);
-                            case Passed.Unanswered() -> {
+                            case RelayResult.NotSent() -> Thread.sleep(POLL_INTERVAL);
+                            case RelayResult.Unanswered() -> {
                                 if (!mayBeRepeated) {
                                     refuse(IN_DOUBT, response);
                                     sample.stop(inDoubt);
@@ -257,10 +257,10 @@ final class Relay extends OncePerRequestFilter {
         problems.write(problem, response);
     }
 
-    private Passed sent(Instance active, HttpServletRequest request, byte[] body, HttpServletResponse response)
+    private RelayResult sent(Instance active, HttpServletRequest request, byte[] body, HttpServletResponse response)
             throws InterruptedException {
         if (!address.leadsTo(active)) {
-            return new Passed.NotSent();
+            return new RelayResult.NotSent();
         }
         var query = request.getQueryString();
         var target = URI.create(active.url() + FeedSecret.sentPath(request) + (query == null ? "" : "?" + query));
@@ -278,11 +278,11 @@ final class Relay extends OncePerRequestFilter {
         var answering = client.sendAsync(copy.build(), BodyHandlers.ofInputStream());
         try {
             return answered(active, answering)
-                    .<Passed>map(answer ->
-                            answer.statusCode() == MISDIRECTED ? new Passed.NotSent() : new Passed.Answered(answer))
-                    .orElseGet(Passed.Unanswered::new);
+                    .<RelayResult>map(answer ->
+                            answer.statusCode() == MISDIRECTED ? new RelayResult.NotSent() : new RelayResult.Answered(answer))
+                    .orElseGet(RelayResult.Unanswered::new);
         } catch (ExecutionException e) {
-            return e.getCause() instanceof ConnectException ? new Passed.NotSent() : new Passed.Unanswered();
+            return e.getCause() instanceof ConnectException ? new RelayResult.NotSent() : new RelayResult.Unanswered();
         }
     }
 

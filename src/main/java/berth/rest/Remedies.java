@@ -9,7 +9,7 @@ import berth.desk.Gate;
 import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
-import berth.rest.ReserveRequests.Asked;
+import berth.rest.ReserveRequests.ReserveRequest;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Rejection;
 import berth.scheduling.WouldFit;
@@ -134,7 +134,7 @@ class Remedies {
     }
 
     /** Returns the problem of a request for which there was no room on the clusters that it allows, with slots and terms that would fit. */
-    NoRoom refused(Rejection reason, Asked asked) {
+    NoRoom refused(Rejection reason, ReserveRequest asked) {
         return NoRoom.offering(Refusals.problem(reason, asked.sent()), anywhere(asked));
     }
 
@@ -142,7 +142,7 @@ class Remedies {
      * Returns the problem of a request that was rejected in its round. If there was no room, it includes slots and terms that would fit
      * now.
      */
-    Problem refused(RefusalCode why, Asked asked) {
+    Problem refused(RefusalCode why, ReserveRequest asked) {
         return switch (why) {
             case NO_SLOT ->
                 NoRoom.offering(Refusals.problem(new Rejection.NoSlot(), RequestFields.nothing()), anywhere(asked));
@@ -234,7 +234,7 @@ class Remedies {
     }
 
     /** Returns slots and terms that would fit on any of the clusters that the request allows. */
-    private Remedy anywhere(Asked asked) {
+    private Remedy anywhere(ReserveRequest asked) {
         var found = broker.remedies(asked.request());
         var account = asked.account();
         return new Remedy(

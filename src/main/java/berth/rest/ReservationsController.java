@@ -14,16 +14,16 @@ import berth.broker.Action;
 import berth.broker.BookedReservation;
 import berth.broker.Broker.Outcome;
 import berth.broker.ReservationFilter;
-import berth.broker.ReservationFilter.Stands;
+import berth.broker.ReservationFilter.States;
 import berth.broker.ReservationOrRequest;
 import berth.broker.Reservations;
-import berth.broker.Tried;
+import berth.broker.TrialOutcome;
 import berth.desk.Answer;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
-import berth.rest.ReserveRequests.Asked;
+import berth.rest.ReserveRequests.ReserveRequest;
 import berth.rest.ReserveRequests.Where;
 import berth.security.Account;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -119,7 +119,7 @@ class ReservationsController {
      *
      * @throws Problem if the request was rejected, with slots and terms that would fit if there was no room
      */
-    private ReservationOrRequest granted(Outcome outcome, Asked asked) {
+    private ReservationOrRequest granted(Outcome outcome, ReserveRequest asked) {
         return switch (outcome) {
             case Outcome.Granted(var booked) -> booked;
             case Outcome.Collected(var request) -> new ReservationOrRequest.Collected(request);
@@ -135,7 +135,7 @@ class ReservationsController {
         };
     }
 
-    private Outcome outcome(Asked asked) {
+    private Outcome outcome(ReserveRequest asked) {
         var request = asked.request();
         int priority = asked.account().priority();
         return switch (asked.where()) {
@@ -146,7 +146,7 @@ class ReservationsController {
         };
     }
 
-    private Tried<Outcome> tried(Asked asked) {
+    private TrialOutcome<Outcome> tried(ReserveRequest asked) {
         var request = asked.request();
         int priority = asked.account().priority();
         return switch (asked.where()) {
@@ -170,7 +170,7 @@ class ReservationsController {
     }
 
     /** Returns the response to a collected request, once it is decided or the client has waited long enough. */
-    private ResponseEntity<ReservationOrDryRun> collected(IntakeRequest request, Asked asked, @Nullable String prefer) {
+    private ResponseEntity<ReservationOrDryRun> collected(IntakeRequest request, ReserveRequest asked, @Nullable String prefer) {
         var wait = Prefer.waiting(prefer);
         var applied = new HttpHeaders();
         wait.ifPresent(most -> applied.set(Prefer.APPLIED, "wait=" + most.toSeconds()));
@@ -369,7 +369,7 @@ class ReservationsController {
                 lookup.listed(account, project),
                 fields.label("cluster", cluster).map(ClusterId::new),
                 fields.word("state", state, ReservationOrRequestState.class)
-                        .map(stands -> new Stands(stands.ofReservation(), stands.ofRequest())),
+                        .map(stands -> new States(stands.ofReservation(), stands.ofRequest())),
                 fields.label("project", project),
                 fields.instantDown("from", from),
                 fields.instantUp("to", to));

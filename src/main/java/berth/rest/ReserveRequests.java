@@ -51,7 +51,7 @@ class ReserveRequests {
      * @param key the use of its idempotency key
      * @param where where Berth looks for a slot
      */
-    record Asked(ReserveBody body, Account account, Request request, Optional<KeyUse> key, Where where) {
+    record ReserveRequest(ReserveBody body, Account account, Request request, Optional<KeyUse> key, Where where) {
 
         /** Returns the fields of the request, for errors that name them. */
         RequestFields sent() {
@@ -80,7 +80,7 @@ class ReserveRequests {
      *
      * @throws Problem if a field is wrong, or if there is no such cluster
      */
-    Asked read(ReserveBody body, @Nullable String key, Account account) {
+    ReserveRequest read(ReserveBody body, @Nullable String key, Account account) {
         var fields = new Fields(body);
         var origin = new Origin(
                         account.name(),
@@ -111,7 +111,7 @@ class ReserveRequests {
                 Optional.ofNullable(body.cluster()).map(ClusterId::new),
                 fixedTerms);
         var id = new ReservationId(ids.generate());
-        return new Asked(
+        return new ReserveRequest(
                 body,
                 account,
                 new Request(id, origin, account.limits(), fixedTerms, start, hold, preference, leeway, only),

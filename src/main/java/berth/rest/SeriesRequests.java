@@ -68,7 +68,7 @@ class SeriesRequests {
      * @param first how many of its occurrences lie within the horizon
      * @param atLeast how many of these must be granted
      */
-    record Asked(
+    record SeriesRequest(
             NewSeriesBody body, Series series, AccountLimits limits, int first, int atLeast, Optional<KeyUse> key) {
 
         /** Returns the fields of the request, for errors that name them. */
@@ -82,7 +82,7 @@ class SeriesRequests {
      *
      * @throws Problem if a field is wrong, or if there is no such cluster
      */
-    Asked read(NewSeriesBody body, @Nullable String key, Account account) {
+    SeriesRequest read(NewSeriesBody body, @Nullable String key, Account account) {
         var fields = new Fields(body);
         var cluster = fields.required("cluster", body.cluster(), "");
         var origin = new Origin(
@@ -145,7 +145,7 @@ class SeriesRequests {
         int atLeast = atLeast(body, first, fields);
         fields.check();
         policy.check(PolicyHook.Kind.SERIES, account, origin, Optional.of(series.cluster()), terms);
-        return new Asked(body, series, account.limits(), first, atLeast, keys.use(key, account, "series", body));
+        return new SeriesRequest(body, series, account.limits(), first, atLeast, keys.use(key, account, "series", body));
     }
 
     /** Returns the first day that the series gives up. */

@@ -33,12 +33,12 @@ public record Leads(List<Lead> ofAll, Map<AccountName, List<Lead>> ofOwners) {
      * @param ofAll for all reservations
      * @param ofOwners for the reservations of each account
      */
-    public record Asked(Set<Long> ofAll, Map<AccountName, Set<Long>> ofOwners) {
+    public record Requests(Set<Long> ofAll, Map<AccountName, Set<Long>> ofOwners) {
 
         /** No requested leads. */
-        public static final Asked NOTHING = new Asked(Set.of(), Map.of());
+        public static final Requests NOTHING = new Requests(Set.of(), Map.of());
 
-        public Asked {
+        public Requests {
             ofAll = Set.copyOf(ofAll);
             ofOwners = Map.copyOf(ofOwners);
         }
@@ -61,7 +61,7 @@ public record Leads(List<Lead> ofAll, Map<AccountName, List<Lead>> ofOwners) {
     }
 
     /** Returns the leads after a change of the requested ones. New leads count from {@code now}; the others keep their time. */
-    public Leads asking(Asked asked, long now) {
+    public Leads asking(Requests asked, long now) {
         var owners = new HashMap<AccountName, List<Lead>>();
         asked.ofOwners()
                 .forEach((owner, seconds) ->

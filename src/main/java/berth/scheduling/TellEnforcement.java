@@ -8,7 +8,7 @@ import berth.reservation.EnforcementState;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
-import berth.reservation.Taken;
+import berth.reservation.TakenPes;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Part;
 import berth.time.Slot;
@@ -24,7 +24,7 @@ import java.util.TreeMap;
  * reservation without a report keeps its last one. A part counts as in place only if the machine has it with the end of the schedule, the
  * PEs that it has now and, unless it has begun, the start. A reservation that moved after the agent looked thus still has to be put in place.
  * The same holds for a part that the machine has except for users whom it does not know. PEs of the running part that jobs of others have
- * count from the report on, {@linkplain Taken#COUNTS_FOR for a time}, until the next report on the part.
+ * count from the report on, {@linkplain TakenPes#COUNTS_FOR for a time}, until the next report on the part.
  * Reports on reservations that are not live and on parts that do not exist are ignored. If the cluster's rule is {@link
  * EnforcementRule#NONE}, all reports are ignored except those on reservations that were accepted under a rule that requires enforcement.
  * O(log n) for each reservation in the report.
@@ -118,7 +118,7 @@ public record TellEnforcement(List<ReportedPart> parts) implements Command {
                 ReservationEvent.of(isInPlace ? Event.Type.ENFORCED : Event.Type.ENFORCEMENT_FAILED, enforced));
     }
 
-    private static Taken taken(Reservation reservation, List<ReportedPart> told, long now) {
+    private static TakenPes taken(Reservation reservation, List<ReportedPart> told, long now) {
         var before = reservation.enforcement().taken();
         var place = reservation.placement();
         return told.stream()

@@ -73,21 +73,21 @@ public final class Accounts {
     }
 
     /** The result of a request for a feed. */
-    public sealed interface Asked {
+    public sealed interface FeedOutcome {
         /** The feed exists, durably. */
-        record Made(Feed feed) implements Asked {}
+        record Made(Feed feed) implements FeedOutcome {}
 
         /** The account does not exist, or the caller may not see it. */
-        record NoAccount() implements Asked {}
+        record NoAccount() implements FeedOutcome {}
 
         /** The account can have no reservations, so its feed would be empty. */
-        record NothingToTell(Role role) implements Asked {}
+        record NothingToTell(Role role) implements FeedOutcome {}
 
         /** The account has the most feeds allowed. */
-        record Enough() implements Asked {}
+        record Enough() implements FeedOutcome {}
 
         /** Another process changed the account at the same time. */
-        record Busy() implements Asked {}
+        record Busy() implements FeedOutcome {}
     }
 
     /** A feed and its account. */
@@ -133,23 +133,23 @@ public final class Accounts {
      *
      * @param by the caller
      */
-    public synchronized Asked addFeed(AccountName name, Account by, Feed feed) {
+    public synchronized FeedOutcome addFeed(AccountName name, Account by, Feed feed) {
         resolve();
         var before = concerned(name, by);
         if (before.isEmpty()) {
-            return new Asked.NoAccount();
+            return new FeedOutcome.NoAccount();
         }
         var stored = before.get();
         if (!stored.account().hasReservations()) {
-            return new Asked.NothingToTell(stored.account().role());
+            return new FeedOutcome.NothingToTell(stored.account().role());
         }
         if (stored.feeds().size() >= Feed.MAX) {
-            return new Asked.Enough();
+            return new FeedOutcome.Enough();
         }
         var feeds = Stream.concat(stored.feeds().stream(), Stream.of(feed)).toList();
         return keep(next(new StoredAccount(stored.account(), stored.tokenHash(), feeds)), store::update)
-                ? new Asked.Made(feed)
-                : new Asked.Busy();
+                ? new FeedOutcome.Made(feed)
+                : new FeedOutcome.Busy();
     }
 
     /** The result of revoking a feed. */

@@ -5,7 +5,7 @@ import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Records;
-import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult.KeyResult;
 import berth.desk.Threads;
 import berth.desk.Turns;
 import berth.reservation.ClusterId;
@@ -164,8 +164,8 @@ public final class Maintenances {
         });
     }
 
-    private Optional<Outcome> before(Stands first) {
-        return first instanceof Stands.Filed(var id)
+    private Optional<Outcome> before(KeyResult first) {
+        return first instanceof KeyResult.Filed(var id)
                 ? store.find(id).map(Outcome.Done::new)
                 : Optional.of(new Outcome.NotDone(new Answer.KeyReused()));
     }

@@ -4,7 +4,7 @@ import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Keys;
-import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult.KeyResult;
 import berth.desk.Records.Whose;
 import berth.desk.Threads;
 import berth.desk.Turns;
@@ -193,8 +193,8 @@ public final class SeriesBookings {
     }
 
     /** Returns the result of the first request with the key; empty if that series was deleted. */
-    private Optional<Outcome> before(Stands first) {
-        return first instanceof Stands.Filed(var id)
+    private Optional<Outcome> before(KeyResult first) {
+        return first instanceof KeyResult.Filed(var id)
                 ? find(new SeriesId(id))
                         // a series that is still being booked may yet be deleted
                         .map(found -> isBooked(found) ? new Outcome.Done(found) : unknown())
@@ -348,7 +348,7 @@ public final class SeriesBookings {
                 .once(
                         key,
                         first -> Optional.of(
-                                first instanceof Stands.Happened(var event)
+                                first instanceof KeyResult.Happened(var event)
                                         ? again(new Answer.Done(List.of(event)))
                                         : new Again.NotDone(new Answer.KeyReused())),
                         Again.NotDone::new,

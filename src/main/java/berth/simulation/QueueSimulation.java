@@ -68,7 +68,7 @@ public final class QueueSimulation {
     private final Map<JobId, BatchJob> ended;
     private final Map<JobId, Long> promised;
     private final Map<ReservationId, Reservation> reservations;
-    private final List<Asked> asked = new ArrayList<>();
+    private final List<DecidedRequest> asked = new ArrayList<>();
     private final SimulatedCluster simulated;
     private int submitted;
 
@@ -97,7 +97,7 @@ public final class QueueSimulation {
     }
 
     /** A decided request. */
-    private record Asked(ReservationRequest request, double backlog, Optional<ReservationId> granted) {}
+    private record DecidedRequest(ReservationRequest request, double backlog, Optional<ReservationId> granted) {}
 
     /** A request that is about to be decided. Questions about it change nothing. Valid only during the call of the onlooker. */
     public final class Moment {
@@ -242,7 +242,7 @@ public final class QueueSimulation {
             onlooker.accept(new Moment(request));
             double backlog = backlog(now);
             var granted = granted(request);
-            asked.add(new Asked(request, backlog, granted));
+            asked.add(new DecidedRequest(request, backlog, granted));
             if (granted.isEmpty() && refused == Refused.QUEUED) {
                 jobs.add(submitted, request.asJob());
             }

@@ -3,7 +3,7 @@ package berth.slurm;
 import berth.cluster.HostList;
 import berth.slurm.OutNodes.Found.Out;
 import berth.slurm.OutNodes.Found.TooMany;
-import berth.slurm.Shell.Ran;
+import berth.slurm.Shell.ExitResult;
 import berth.slurm.Slurm.Configuration;
 import berth.slurm.Slurm.Partitions;
 import berth.slurm.SlurmChange.Create;
@@ -505,7 +505,7 @@ final class Agent {
             int before = done;
             for (var act : acts) {
                 var ran = blocked(act, all)
-                        .map(why -> new Ran(1, why))
+                        .map(why -> new ExitResult(1, why))
                         .orElseGet(() -> run(act, observed.partitions().home(), now));
                 if (ran.isDone()) {
                     done++;
@@ -608,7 +608,7 @@ final class Agent {
         return all.stream().filter(each -> !isOurs(each.name()));
     }
 
-    private Ran run(SlurmChange act, Optional<SlurmPartition> home, long now) {
+    private ExitResult run(SlurmChange act, Optional<SlurmPartition> home, long now) {
         var ran = switch (act) {
             case Delete(var present) -> slurm.delete(present.name());
             case Update(var present, var wanted) -> slurm.update(present, wanted, now);

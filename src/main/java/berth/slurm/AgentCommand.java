@@ -5,7 +5,7 @@ import berth.slurm.Agent.Findings;
 import berth.slurm.Agent.Identity;
 import berth.slurm.Agent.Protect;
 import berth.slurm.Agent.Settings;
-import berth.slurm.Shell.Ran;
+import berth.slurm.Shell.ExitResult;
 import berth.terminal.ServiceOptions;
 import berth.terminal.UnusableOption;
 import java.io.IOException;
@@ -432,7 +432,7 @@ public final class AgentCommand implements Callable<Integer> {
         private static final List<String> CHANGES = List.of("create", "update", "delete");
 
         @Override
-        public Ran run(List<String> command) {
+        public ExitResult run(List<String> command) {
             boolean isTrial = command.contains("Nodes=" + Slurm.NO_NODE);
             boolean isChange = command.getFirst().equals("scancel")
                     || !isTrial && command.getFirst().equals("scontrol") && CHANGES.contains(command.get(1));
@@ -440,7 +440,7 @@ public final class AgentCommand implements Callable<Integer> {
                 return shell.run(command);
             }
             out.println(String.join(" ", command));
-            return new Ran(1, "This is a dry run.");
+            return new ExitResult(1, "This is a dry run.");
         }
     }
 }

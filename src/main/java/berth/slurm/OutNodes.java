@@ -16,7 +16,7 @@ final class OutNodes {
     /** How long a node that has come back still counts as out, because it may fail again. */
     private static final Duration PROBATION = Duration.ofMinutes(1);
 
-    private final Map<String, Seen> seen = new HashMap<>();
+    private final Map<String, Sighting> seen = new HashMap<>();
 
     /**
      * A node that is out of service.
@@ -25,7 +25,7 @@ final class OutNodes {
      * @param lately when it was last seen out of service
      * @param reason its first reason, which does not change while it is out of service
      */
-    private record Seen(Instant since, Instant lately, String reason) {}
+    private record Sighting(Instant since, Instant lately, String reason) {}
 
     /** The nodes that are out of service. */
     sealed interface Found {
@@ -51,8 +51,8 @@ final class OutNodes {
             if (node.isOut()) {
                 seen.merge(
                         node.name(),
-                        new Seen(now, now, node.said()),
-                        (before, again) -> new Seen(before.since(), again.lately(), before.reason()));
+                        new Sighting(now, now, node.said()),
+                        (before, again) -> new Sighting(before.since(), again.lately(), before.reason()));
             } else if (node.isDraining()) {
                 var until = ours.stream()
                         .filter(each -> each.start() <= now.getEpochSecond()

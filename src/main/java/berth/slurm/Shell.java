@@ -19,13 +19,13 @@ interface Shell {
      * @param code its exit code
      * @param said its output, including errors
      */
-    record Ran(int code, String said) {
+    record ExitResult(int code, String said) {
         boolean isDone() {
             return code == 0;
         }
     }
 
-    Ran run(List<String> command);
+    ExitResult run(List<String> command);
 
     /** Returns a shell that runs programs on this machine, each for at most {@code patience}. */
     static Shell ofThisMachine(Duration patience) {
@@ -52,7 +52,7 @@ interface Shell {
                     var said = new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
                     int code = process.waitFor();
                     watch.interrupt();
-                    return new Ran(code == 137 ? GIVEN_UP : code, said);
+                    return new ExitResult(code == 137 ? GIVEN_UP : code, said);
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException("%s cannot be run: %s".formatted(command.getFirst(), e.getMessage()), e);

@@ -1,7 +1,7 @@
 package berth.slurm;
 
 import berth.cluster.HostList;
-import berth.slurm.Shell.Ran;
+import berth.slurm.Shell.ExitResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -452,7 +452,7 @@ final class Slurm {
      *
      * @param home the partition of its nodes
      */
-    Ran create(SlurmReservation wanted, Optional<SlurmPartition> home) {
+    ExitResult create(SlurmReservation wanted, Optional<SlurmPartition> home) {
         var command = new ArrayList<>(List.of(
                 "scontrol",
                 "create",
@@ -472,7 +472,7 @@ final class Slurm {
      * Updates a reservation in one step. Unchanged values are left out, because Slurm refuses even an unchanged start once the reservation
      * has begun. Jobs on its new nodes do not prevent the update, and jobs on its old nodes run on.
      */
-    Ran update(SlurmReservation present, SlurmReservation wanted, long now) {
+    ExitResult update(SlurmReservation present, SlurmReservation wanted, long now) {
         var command = new ArrayList<>(List.of("scontrol", "update", "ReservationName=" + wanted.name()));
         if (present.start() > now) {
             command.add("StartTime=uts" + Math.max(now, wanted.start()));
@@ -491,7 +491,7 @@ final class Slurm {
     }
 
     /** Deletes a reservation. Jobs that wait for it return to the queue, and jobs that run in it are ended. */
-    Ran delete(String name) {
+    ExitResult delete(String name) {
         var ran = shell.run(List.of("scontrol", "delete", "ReservationName=" + name));
         if (ran.isDone() || !IN_USE.matcher(ran.said()).find()) {
             return ran;
@@ -507,11 +507,11 @@ final class Slurm {
     }
 
     /** Gives a job another time limit. */
-    Ran limit(SlurmJob job, long minutes) {
+    ExitResult limit(SlurmJob job, long minutes) {
         return shell.run(List.of("scontrol", "update", "jobid=" + job.id(), "timelimit=" + minutes));
     }
 
-    Ran end(SlurmJob job) {
+    ExitResult end(SlurmJob job) {
         return shell.run(List.of("scancel", job.id()));
     }
 }

@@ -4,7 +4,7 @@ import berth.desk.Records.RecordedEvent;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
-import berth.webhook.Webhooks.Hears;
+import berth.webhook.Webhooks.Audience;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,14 +39,14 @@ final class Listeners {
         return listeners;
     }
 
-    private void add(Webhook webhook, Hears hears) {
+    private void add(Webhook webhook, Audience hears) {
         switch (hears) {
-            case Hears.OfNothing() -> {}
-            case Hears.OfAll() -> ofAll.add(webhook);
-            case Hears.OfItsOwn() ->
+            case Audience.OfNothing() -> {}
+            case Audience.OfAll() -> ofAll.add(webhook);
+            case Audience.OfItsOwn() ->
                 ofOwners.computeIfAbsent(webhook.owner(), _ -> new ArrayList<>())
                         .add(webhook);
-            case Hears.OfProject(var project) ->
+            case Audience.OfProject(var project) ->
                 ofProjects.computeIfAbsent(project, _ -> new ArrayList<>()).add(webhook);
         }
     }

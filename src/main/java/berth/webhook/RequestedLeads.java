@@ -26,7 +26,7 @@ final class RequestedLeads {
         return account.role() == Role.ADMIN ? ofAll : ofOwners.computeIfAbsent(account.name(), _ -> new HashSet<>());
     }
 
-    Leads.Asked asked() {
-        return new Leads.Asked(ofAll, ofOwners);
+    Leads.Requests asked() {
+        return new Leads.Requests(ofAll, ofOwners);
     }
 }

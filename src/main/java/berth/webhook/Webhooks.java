@@ -136,22 +136,22 @@ public final class Webhooks {
     }
 
     /** What a webhook receives, given the present accounts and projects. */
-    sealed interface Hears {
+    sealed interface Audience {
         /** Nothing, because its owner has lost access. */
-        record OfNothing() implements Hears {}
+        record OfNothing() implements Audience {}
 
-        record OfItsOwn() implements Hears {}
+        record OfItsOwn() implements Audience {}
 
         /** The events of this project, whoever reserved. */
-        record OfProject(String project) implements Hears {}
+        record OfProject(String project) implements Audience {}
 
-        record OfAll() implements Hears {}
+        record OfAll() implements Audience {}
     }
 
-    Hears hears(Webhook webhook) {
+    Audience hears(Webhook webhook) {
         var present = accounts.find(webhook.owner()).filter(Account::hasReservations);
         if (present.isEmpty()) {
-            return new Hears.OfNothing();
+            return new Audience.OfNothing();
         }
         var owner = present.get();
         boolean isAdministrator = owner.role() == Role.ADMIN;
@@ -159,8 +159,8 @@ public final class Webhooks {
                 .project()
                 .filter(project ->
                         isAdministrator || projects.role(project, owner).isPresent())
-                .<Hears>map(Hears.OfProject::new)
-                .orElseGet(() -> isAdministrator ? new Hears.OfAll() : new Hears.OfItsOwn());
+                .<Audience>map(Audience.OfProject::new)
+                .orElseGet(() -> isAdministrator ? new Audience.OfAll() : new Audience.OfItsOwn());
     }
 
     /** Finds out the result of a failed write, if there was one. */

@@ -30,7 +30,7 @@ class ClusterWriterTest {
             ledger,
             Threads.OF_THE_JVM,
             clock,
-            () -> Leads.Asked.NOTHING,
+            () -> Leads.Requests.NOTHING,
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), cluster.id()),
             _ -> Optional.of(BookingLimits.Entered.UNLIMITED),

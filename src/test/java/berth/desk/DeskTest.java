@@ -489,7 +489,7 @@ class DeskTest extends DeskSituation {
                 ledger,
                 threads,
                 clock,
-                () -> Leads.Asked.NOTHING,
+                () -> Leads.Requests.NOTHING,
                 PATIENCE,
                 meters,
                 _ -> Optional.of(BookingLimits.Entered.UNLIMITED),

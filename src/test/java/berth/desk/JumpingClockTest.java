@@ -27,7 +27,7 @@ class JumpingClockTest {
             ledger,
             Threads.OF_THE_JVM,
             timekeeper,
-            () -> Leads.Asked.NOTHING,
+            () -> Leads.Requests.NOTHING,
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), TINY.id()),
             _ -> Optional.of(BookingLimits.Entered.UNLIMITED),

@@ -6,7 +6,7 @@ import berth.batch.Jobs;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
-import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult.KeyResult;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
@@ -119,14 +119,14 @@ public final class MemoryLedger implements Ledger, Records {
 
     /** Records the result of a key. */
     public synchronized void file(KeyUse use, UUID id) {
-        keys.put(use.account() + " " + use.key(), new FirstResult(use.fingerprint(), new Stands.Filed(id)));
+        keys.put(use.account() + " " + use.key(), new FirstResult(use.fingerprint(), new KeyResult.Filed(id)));
     }
 
     /** Removes the keys whose result has that id; for a collected request, only the given key. */
     public synchronized void forget(UUID id, String own) {
         boolean isCollected = requests.containsKey(new ReservationId(id));
         keys.entrySet()
-                .removeIf(used -> used.getValue().stands().equals(new Stands.Filed(id))
+                .removeIf(used -> used.getValue().stands().equals(new KeyResult.Filed(id))
                         && (!isCollected || used.getKey().endsWith(own)));
     }
 
@@ -230,7 +230,7 @@ public final class MemoryLedger implements Ledger, Records {
             }
         }
         for (var key : batch.keys()) {
-            var first = new Stands.Happened(standing.history.get((int) key.sequence() - 1));
+            var first = new KeyResult.Happened(standing.history.get((int) key.sequence() - 1));
             keys.put(
                     key.use().account() + " " + key.use().key(),
                     new FirstResult(key.use().fingerprint(), first));

@@ -47,7 +47,7 @@ import berth.desk.Ledger;
 import berth.desk.NoBudgets;
 import berth.desk.Records;
 import berth.desk.Records.FirstResult;
-import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult.KeyResult;
 import berth.desk.Records.JobFilter;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.RequestFilter;
@@ -299,7 +299,7 @@ class MigrationIT {
                 .extracting(RecordedEvent::type)
                 .containsExactly(Type.CONFIRMED, Type.STARTED, Type.COMPLETED, Type.CONFIRMED, Type.HELD);
         assertThat(records.firstResult(new AccountName("alice"), "k1"))
-                .contains(new FirstResult("print", new Stands.Happened(ReservationEvent.accepted(waiting))));
+                .contains(new FirstResult("print", new KeyResult.Happened(ReservationEvent.accepted(waiting))));
         assertThat(accounts.all())
                 .extracting(
                         stored -> stored.account().name(),
@@ -742,7 +742,7 @@ class MigrationIT {
         assertThat(coallocations.watchedElsewhere()).containsExactly(id(ELSEWHERE));
         clock.set(NOON);
         assertThat(records.firstResult(ALICE, "k8"))
-                .contains(new FirstResult("another print", new Stands.Filed(pair.id())));
+                .contains(new FirstResult("another print", new KeyResult.Filed(pair.id())));
         assertThat(peers.all())
                 .filteredOn(peer -> peer.id().equals(NEAR))
                 .extracting(Peer::cluster, Peer::version, peer -> peer.url().toString())

@@ -35,7 +35,7 @@ import berth.desk.Ledger.Standing;
 import berth.desk.NoBudgets;
 import berth.desk.Records;
 import berth.desk.Records.FirstResult;
-import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult.KeyResult;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Whose;
 import berth.desk.RestartNeeded;
@@ -633,7 +633,7 @@ abstract class PersistenceSuite {
         }
     }
 
-    private static final Leads.Asked LEADS = new Leads.Asked(Set.of(300L, 3600L), Map.of());
+    private static final Leads.Requests LEADS = new Leads.Requests(Set.of(300L, 3600L), Map.of());
 
     @Test
     void theScheduleIsRebuiltFromTheRecords() {
@@ -821,7 +821,7 @@ abstract class PersistenceSuite {
         var event = accepted();
         append(new Batch(cluster.id(), 1, 0, List.of(event), List.of(new RecordedKey(use, 1))));
         assertThat(records.firstResult(ALICE, use.key()))
-                .contains(new FirstResult("print", new Stands.Happened(event)));
+                .contains(new FirstResult("print", new KeyResult.Happened(event)));
         assertThat(records.firstResult(BOB, use.key())).isEmpty();
         assertThat(usedKeys()).contains("alice " + use.key());
 

@@ -21,7 +21,7 @@ import berth.desk.Ledger.RecordedKey;
 import berth.desk.Ledger.Refusals;
 import berth.desk.Records.Filter;
 import berth.desk.Records.FirstResult;
-import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult.KeyResult;
 import berth.desk.Records.Grouping;
 import berth.desk.Records.JobFigures;
 import berth.desk.Records.JobFilter;
@@ -311,7 +311,7 @@ class RecordsIT {
         append(new OutageEvent(Type.OUTAGE_ENDED, outage.ended(NOW), NOW));
 
         assertThat(records.firstResult(ROOT, use.key()))
-                .contains(new FirstResult("print", new Stands.Happened(recorded)));
+                .contains(new FirstResult("print", new KeyResult.Happened(recorded)));
     }
 
     @Test

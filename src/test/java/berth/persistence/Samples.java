@@ -47,7 +47,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.reservation.Status.Flag;
-import berth.reservation.Taken;
+import berth.reservation.TakenPes;
 import berth.scheduling.Event.Move;
 import berth.scheduling.Event.MoveReason;
 import berth.sla.AccountName;
@@ -192,7 +192,7 @@ final class Samples {
                         NOW - random.nextInt(1000)))
                 .toList();
         var pes = random.nextBoolean() ? PeSet.NONE : PeSet.range(0, 1 + random.nextInt(9));
-        var taken = random.nextBoolean() ? Taken.NONE : new Taken(random.nextInt(1000), NOW, pes, NOW + 3600);
+        var taken = random.nextBoolean() ? TakenPes.NONE : new TakenPes(random.nextInt(1000), NOW, pes, NOW + 3600);
         return new Enforcement(perhaps(1000), told, taken);
     }
 

@@ -6,7 +6,7 @@ import berth.broker.Broker;
 import berth.broker.Request;
 import berth.broker.ReservationOrRequest;
 import berth.broker.Reservations;
-import berth.broker.Reservations.Acted;
+import berth.broker.Reservations.ActionOutcome;
 import berth.broker.WireTerms;
 import berth.desk.Agents;
 import berth.desk.Answer;
@@ -178,10 +178,10 @@ public final class Door {
             return new Said(404, JSON.createObjectNode());
         }
         return switch (reservations.act(known.get(), action, version, account, use)) {
-            case Acted.Done(var after) -> new Said(200, tree(after));
-            case Acted.WrongState _ -> new Said(409, JSON.createObjectNode().put("code", "wrong-state"));
-            case Acted.NotDone(var answer) -> said(answer);
-            case Acted.RefusedThere _, Acted.Silent _ -> throw new AssertionError("It lies here.");
+            case ActionOutcome.Done(var after) -> new Said(200, tree(after));
+            case ActionOutcome.WrongState _ -> new Said(409, JSON.createObjectNode().put("code", "wrong-state"));
+            case ActionOutcome.NotDone(var answer) -> said(answer);
+            case ActionOutcome.RefusedThere _, ActionOutcome.Silent _ -> throw new AssertionError("It lies here.");
         };
     }
 

@@ -17,7 +17,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
-import berth.reservation.Taken;
+import berth.reservation.TakenPes;
 import berth.rest.ICalendar.Entry;
 import berth.sla.AccountName;
 import berth.sla.Fixing;
@@ -154,7 +154,7 @@ class FeedEntriesTest {
     @Test
     void theEntryOfARunNamesPesTakenByOthers() {
         var running = reservation(Status.confirmed(100)).becomes(ReservationState.RUNNING, 1000);
-        var taken = running.enforced(List.of(), Taken.NONE.told(PeSet.parse("2-3"), 1010), 1010);
+        var taken = running.enforced(List.of(), TakenPes.NONE.told(PeSet.parse("2-3"), 1010), 1010);
 
         assertThat(entry(taken, 1010).description()).contains("Jobs of others have 2 PEs (2-3)");
         assertThat(entry(taken.becomes(ReservationState.CANCELLED, 1020), 1020).description())

@@ -141,7 +141,7 @@ final class EverythingSchedule {
         var own = random.nextBoolean()
                 ? Map.of(new AccountName("ada"), Set.of(1L + random.nextInt(20)))
                 : Map.<AccountName, Set<Long>>of();
-        var leads = schedule.leads().asking(new Leads.Asked(all, own), step.now());
+        var leads = schedule.leads().asking(new Leads.Requests(all, own), step.now());
         schedule = schedule.announcing(leads);
         folded = folded.announcing(leads);
     }

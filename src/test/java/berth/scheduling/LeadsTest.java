@@ -166,7 +166,7 @@ class LeadsTest {
         cluster.grant(Request.of(2, 4, 100).start(25));
 
         // at the start of a desk, which knows the time of the last event
-        var leads = Leads.NONE.asking(new Leads.Asked(Set.of(10L), Map.of()), 0);
+        var leads = Leads.NONE.asking(new Leads.Requests(Set.of(10L), Map.of()), 0);
         var rebuilt = ClusterSchedule.of(
                         cluster.schedule().cluster(),
                         cluster.schedule().reservations(),
@@ -190,7 +190,7 @@ class LeadsTest {
 
     @Test
     void onlyTheAccountThatSetLeadsGetsThem() {
-        var asked = new Leads.Asked(Set.of(), Map.of(new AccountName("grace"), Set.of(10L)));
+        var asked = new Leads.Requests(Set.of(), Map.of(new AccountName("grace"), Set.of(10L)));
         var schedule = cluster.schedule().announcing(Leads.NONE.asking(asked, 0));
 
         assertThat(schedule.leads().of(new AccountName("ada"))).isEmpty();

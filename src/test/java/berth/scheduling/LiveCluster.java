@@ -85,7 +85,7 @@ final class LiveCluster {
 
     /** Makes announcements for all reservations with exactly these leads. */
     LiveCluster announcing(Long... seconds) {
-        schedule = schedule.announcing(schedule.leads().asking(new Leads.Asked(Set.of(seconds), Map.of()), now));
+        schedule = schedule.announcing(schedule.leads().asking(new Leads.Requests(Set.of(seconds), Map.of()), now));
         return this;
     }
 

@@ -18,7 +18,7 @@ import berth.reservation.EnforcementState;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
-import berth.reservation.Taken;
+import berth.reservation.TakenPes;
 import berth.scheduling.TellEnforcement.ReportedPart;
 import berth.scheduling.TellEnforcement.There;
 import berth.sla.Part;
@@ -76,7 +76,7 @@ class TakenPesTest {
         return new Report(part, state, Optional.empty(), Optional.empty(), cause, Optional.empty(), 0);
     }
 
-    private Taken taken() {
+    private TakenPes taken() {
         return cluster.latest(1).enforcement().taken();
     }
 
@@ -124,7 +124,7 @@ class TakenPesTest {
         tell(40, "3-4");
         tell(50, "7");
 
-        assertThat(taken()).isEqualTo(new Taken(40 + 60, 50, PeSet.parse("7"), 50 + Taken.COUNTS_FOR));
+        assertThat(taken()).isEqualTo(new TakenPes(40 + 60, 50, PeSet.parse("7"), 50 + TakenPes.COUNTS_FOR));
         cluster.at(100).advance();
         endsOwing("6.50", "1.50", 650);
     }
@@ -158,7 +158,7 @@ class TakenPesTest {
 
         cluster.at(60).happens(outageOf(1, "2-5"));
 
-        assertThat(taken()).isEqualTo(new Taken(80, 60, PeSet.parse("0-1"), 40 + Taken.COUNTS_FOR));
+        assertThat(taken()).isEqualTo(new TakenPes(80, 60, PeSet.parse("0-1"), 40 + TakenPes.COUNTS_FOR));
         assertThat(tell(70, "0-3")).isEmpty();
         cluster.at(100).advance();
         endsOwing("4.80", "3.20", 480);
@@ -173,7 +173,7 @@ class TakenPesTest {
                 .extracting(Event::type)
                 .contains(Event.Type.REPLACED);
 
-        assertThat(taken()).isEqualTo(new Taken(20, 60, PeSet.NONE, 40 + Taken.COUNTS_FOR));
+        assertThat(taken()).isEqualTo(new TakenPes(20, 60, PeSet.NONE, 40 + TakenPes.COUNTS_FOR));
         cluster.at(100).advance();
         endsOwing("3.80", "0.20", 380);
     }
@@ -184,7 +184,7 @@ class TakenPesTest {
         cluster.advance();
 
         tell(10, "0-3");
-        assertThat(taken()).isEqualTo(Taken.NONE);
+        assertThat(taken()).isEqualTo(TakenPes.NONE);
         cluster.at(20).advance();
         tell(30, "3-7");
 
@@ -215,7 +215,7 @@ class TakenPesTest {
         assertThat(tell(1899, "0-3")).isEmpty();
         cluster.at(10_000).advance();
 
-        assertThat(taken()).isEqualTo(new Taken(4 * 3600, 10_000, PeSet.NONE, 3700));
+        assertThat(taken()).isEqualTo(new TakenPes(4 * 3600, 10_000, PeSet.NONE, 3700));
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import berth.reservation.ClusterId;
 import berth.security.AccountStore.StoredAccount;
-import berth.security.Accounts.Asked;
+import berth.security.Accounts.FeedOutcome;
 import berth.security.Accounts.Opened;
 import berth.security.Accounts.Outcome;
 import berth.security.Accounts.Revoked;
@@ -127,8 +127,8 @@ class AccountsTest {
         var feed = new Feed(UUID.randomUUID(), Accounts.hash(secret), Optional.empty(), Optional.of("climate"), 7);
         var other = feed();
 
-        assertThat(accounts.addFeed(ALICE.name(), ALICE, feed)).isEqualTo(new Asked.Made(feed));
-        assertThat(accounts.addFeed(ALICE.name(), ADMIN, other)).isEqualTo(new Asked.Made(other));
+        assertThat(accounts.addFeed(ALICE.name(), ALICE, feed)).isEqualTo(new FeedOutcome.Made(feed));
+        assertThat(accounts.addFeed(ALICE.name(), ADMIN, other)).isEqualTo(new FeedOutcome.Made(other));
 
         for (var known : List.of(accounts, new Accounts(store))) {
             assertThat(known.byFeed(Accounts.hash(secret))).contains(new Opened(ALICE.withVersion(2), feed));
@@ -154,8 +154,8 @@ class AccountsTest {
         var feed = feed();
         accounts.addFeed(ALICE.name(), ALICE, feed);
 
-        assertThat(accounts.addFeed(ALICE.name(), bob, feed())).isEqualTo(new Asked.NoAccount());
-        assertThat(accounts.addFeed(new AccountName("nobody"), ADMIN, feed())).isEqualTo(new Asked.NoAccount());
+        assertThat(accounts.addFeed(ALICE.name(), bob, feed())).isEqualTo(new FeedOutcome.NoAccount());
+        assertThat(accounts.addFeed(new AccountName("nobody"), ADMIN, feed())).isEqualTo(new FeedOutcome.NoAccount());
         assertThat(accounts.feeds(ALICE.name(), bob)).isEmpty();
         assertThat(accounts.removeFeed(ALICE.name(), bob, feed.id())).isEqualTo(Revoked.NO_FEED);
         assertThat(accounts.removeFeed(bob.name(), bob, feed.id())).isEqualTo(Revoked.NO_FEED);
@@ -163,7 +163,7 @@ class AccountsTest {
         // bob was an administrator when the request was authorised
         accounts.delete(bob.name(), ADMIN, ANY);
         assertThat(accounts.addFeed(ALICE.name(), account("bob", Role.ADMIN), feed()))
-                .isEqualTo(new Asked.NoAccount());
+                .isEqualTo(new FeedOutcome.NoAccount());
     }
 
     @Test
@@ -171,9 +171,9 @@ class AccountsTest {
         var feeds = Stream.generate(AccountsTest::feed).limit(Feed.MAX).toList();
         feeds.forEach(feed -> accounts.addFeed(ALICE.name(), ALICE, feed));
 
-        assertThat(accounts.addFeed(ALICE.name(), ADMIN, feed())).isEqualTo(new Asked.Enough());
+        assertThat(accounts.addFeed(ALICE.name(), ADMIN, feed())).isEqualTo(new FeedOutcome.Enough());
         accounts.removeFeed(ALICE.name(), ALICE, feeds.getFirst().id());
-        assertThat(accounts.addFeed(ALICE.name(), ALICE, feeds.getFirst())).isInstanceOf(Asked.Made.class);
+        assertThat(accounts.addFeed(ALICE.name(), ALICE, feeds.getFirst())).isInstanceOf(FeedOutcome.Made.class);
     }
 
     @Test
@@ -185,7 +185,7 @@ class AccountsTest {
         assertThat(accounts.byFeed(feed.secretHash())).isPresent();
         accounts.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
         assertThat(accounts.byFeed(feed.secretHash())).isEmpty();
-        assertThat(accounts.addFeed(ALICE.name(), ADMIN, feed())).isEqualTo(new Asked.NothingToTell(Role.VIEWER));
+        assertThat(accounts.addFeed(ALICE.name(), ADMIN, feed())).isEqualTo(new FeedOutcome.NothingToTell(Role.VIEWER));
         accounts.change(ALICE.name(), ADMIN, ANY, account -> account.withRole(Role.CLIENT));
         assertThat(accounts.byFeed(feed.secretHash())).isPresent();
         accounts.delete(ALICE.name(), ADMIN, ANY);

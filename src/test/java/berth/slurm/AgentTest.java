@@ -8,7 +8,7 @@ import berth.cluster.HostList;
 import berth.slurm.Agent.Identity;
 import berth.slurm.Agent.Protect;
 import berth.slurm.Agent.Settings;
-import berth.slurm.Shell.Ran;
+import berth.slurm.Shell.ExitResult;
 import berth.terminal.UnusableOption;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -1305,19 +1305,19 @@ class AgentTest {
         private final List<String> asked = new ArrayList<>();
 
         @Override
-        public Ran run(List<String> command) {
+        public ExitResult run(List<String> command) {
             var words = String.join(" ", command);
             if (words.startsWith("scontrol show reservation")) {
-                return new Ran(
+                return new ExitResult(
                         0,
                         Stream.concat(reservations.values().stream().map(FakeSlurm::line), foreign.stream())
                                 .collect(Collectors.joining("\n")));
             }
             if (words.startsWith("scontrol show partition")) {
-                return new Ran(0, partitions);
+                return new ExitResult(0, partitions);
             }
             if (words.startsWith("squeue -h -r -t all")) {
-                return new Ran(
+                return new ExitResult(
                         0,
                         Stream.concat(jobs.stream(), ended.stream())
                                 .map(line -> line.split("\\|"))
@@ -1325,48 +1325,48 @@ class AgentTest {
                                 .collect(Collectors.joining("\n")));
             }
             if (words.startsWith("squeue")) {
-                return new Ran(0, String.join("\n", jobs));
+                return new ExitResult(0, String.join("\n", jobs));
             }
             if (words.startsWith("sinfo")) {
-                return new Ran(
+                return new ExitResult(
                         0,
                         IntStream.rangeClosed(1, 8)
                                 .mapToObj("n%d|idle|none"::formatted)
                                 .collect(Collectors.joining("\n")));
             }
             if (words.startsWith("scontrol show config")) {
-                return new Ran(
+                return new ExitResult(
                         0,
                         "ClusterName             = tux\nSlurmctldHost[0]        = head\nPreemptMode = REQUEUE\nPreemptType = "
                                 + preemptType);
             }
             if (words.startsWith("sacctmgr")) {
-                return qos.map(lines -> new Ran(0, lines)).orElseGet(() -> new Ran(1, "slurmdbd does not respond"));
+                return qos.map(lines -> new ExitResult(0, lines)).orElseGet(() -> new ExitResult(1, "slurmdbd does not respond"));
             }
             if (words.equals("scontrol ping")) {
-                return new Ran(0, "");
+                return new ExitResult(0, "");
             }
             if (command.contains("Nodes=" + Slurm.NO_NODE)) {
                 var users = command.getLast().substring("Users=".length());
                 asked.add(users);
                 boolean isKnown = isOperator && Arrays.stream(users.split(",")).noneMatch(unknown::contains);
-                return new Ran(1, isKnown ? "Invalid node name specified" : "Invalid user id");
+                return new ExitResult(1, isKnown ? "Invalid node name specified" : "Invalid user id");
             }
             changes.add(words);
-            return givesUp ? new Ran(Shell.GIVEN_UP, "") : change(command);
+            return givesUp ? new ExitResult(Shell.GIVEN_UP, "") : change(command);
         }
 
-        private Ran change(List<String> command) {
+        private ExitResult change(List<String> command) {
             var values = command.stream()
                     .filter(word -> word.contains("="))
                     .collect(Collectors.toMap(word -> word.split("=", 2)[0], word -> word.split("=", 2)[1]));
             var name = values.get("ReservationName");
             if (name == null) {
-                return new Ran(0, "");
+                return new ExitResult(0, "");
             }
             if (command.get(1).equals("delete")) {
                 reservations.remove(name);
-                return new Ran(0, "");
+                return new ExitResult(0, "");
             }
             var had = reservations.get(name);
             var next = new SlurmReservation(
@@ -1377,14 +1377,14 @@ class AgentTest {
                     names(values.get("Users"), had == null ? new TreeSet<>() : new TreeSet<>(had.users())));
             boolean isPlaceOfBefore = had != null && next.nodes().equals(had.nodes());
             if (refuses.isPresent()) {
-                return new Ran(1, refuses.get());
+                return new ExitResult(1, refuses.get());
             }
             boolean isBusy = Stream.of(refusesNodes, refusesOthers)
                             .flatMap(Optional::stream)
                             .anyMatch(next.nodes()::contains)
                     || !String.valueOf(values.get("Flags")).contains("IGNORE_JOBS") && isBusy(next);
             if (!isPlaceOfBefore && isBusy) {
-                return new Ran(1, "Requested nodes are busy");
+                return new ExitResult(1, "Requested nodes are busy");
             }
             boolean isTaken = !String.valueOf(values.get("Flags")).contains("MAINT")
                     && reservations.values().stream()
@@ -1392,10 +1392,10 @@ class AgentTest {
                                     && !maintenance.equals(Optional.of(other.name()))
                                     && other.isInTheWayOf(next));
             if (isTaken) {
-                return new Ran(1, "Requested reservation overlaps with another reservation");
+                return new ExitResult(1, "Requested reservation overlaps with another reservation");
             }
             reservations.put(name, next);
-            return new Ran(0, "");
+            return new ExitResult(0, "");
         }
 
         /** Slurm refuses nodes on which a job may still run at the start. */

@@ -3,7 +3,7 @@ package berth.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import berth.slurm.Shell.Ran;
+import berth.slurm.Shell.ExitResult;
 import berth.slurm.Slurm.Partitions;
 import berth.terminal.UnusableOption;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Reads the output of Slurm 22.05 and checks the commands. */
 class SlurmTest {
 
-    private final Map<String, Ran> answers = new HashMap<>();
+    private final Map<String, ExitResult> answers = new HashMap<>();
     private final List<String> asked = new ArrayList<>();
     private final Slurm slurm = new Slurm(command -> {
         var words = String.join(" ", command);
@@ -32,7 +32,7 @@ class SlurmTest {
                 .filter(answer -> words.startsWith(answer.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst()
-                .orElse(new Ran(0, ""));
+                .orElse(new ExitResult(0, ""));
     });
 
     private static SlurmReservation reservation(long start, long end, String user, String... nodes) {
@@ -42,7 +42,7 @@ class SlurmTest {
 
     @Test
     void reservationsAreRead() {
-        answers.put("scontrol show reservation", new Ran(0, """
+        answers.put("scontrol show reservation", new ExitResult(0, """
                 ReservationName=berth.x.1.0 StartTime=1795621998 EndTime=1795625598 Duration=01:00:00 Nodes=n[1-2,7] NodeCnt=3 CoreCnt=12 Features=(null) PartitionName=(null) Flags=SPEC_NODES,NO_HOLD_JOBS_AFTER_END TRES=cpu=12 Users=ada,root Groups=(null) Accounts=(null) Licenses=(null) State=INACTIVE BurstBuffer=(null) Watts=n/a MaxStartDelay=(null)
                 ReservationName=my lunch StartTime=1 EndTime=Unknown Duration=00:00:01 Nodes=(null) NodeCnt=0 CoreCnt=0 Features=(null) PartitionName=(null) Flags=ANY_NODES TRES=(null) Users=root Groups=(null) Accounts=(null) Licenses=matlab:2 State=ACTIVE"""));
 
@@ -56,13 +56,13 @@ class SlurmTest {
                                 new TreeSet<>(List.of("ada", "root"))),
                         new SlurmReservation(
                                 "my lunch", 1, Long.MAX_VALUE, new TreeSet<>(), new TreeSet<>(List.of("root"))));
-        answers.put("scontrol show reservation", new Ran(0, "No reservations in the system"));
+        answers.put("scontrol show reservation", new ExitResult(0, "No reservations in the system"));
         assertThat(slurm.reservations()).isEmpty();
     }
 
     @Test
     void jobsAreRead() {
-        answers.put("squeue", new Ran(0, """
+        answers.put("squeue", new ExitResult(0, """
                 3|ada|PENDING|batch,long|20|10:00|1795618623|N/A|(null)||normal|PartitionNodeLimit
                 4_1|ada|RUNNING|batch|2|1-00:00:00|1795618623|1795618625|berth.tux.x.0,berth.tux.x.1|n[1-2]|normal|None
                 5|bob|COMPLETING|batch|1|UNLIMITED|1795618623|1795618625|(null)|n3|normal|None"""));
@@ -117,7 +117,7 @@ class SlurmTest {
                 "ReservationName=%s StartTime=1 EndTime=%s Duration=00:01:00 Nodes=%s NodeCnt=1 Users=root Groups=(null) State=ACTIVE";
         answers.put(
                 "scontrol show reservation",
-                new Ran(
+                new ExitResult(
                         0,
                         String.join(
                                 "\n",
@@ -125,13 +125,13 @@ class SlurmTest {
                                 record.formatted("open", "61", "n[1-"),
                                 "ReservationName=half",
                                 record.formatted("c", "61", "n3"))));
-        answers.put("sinfo", new Ran(0, "n1|drained|a fan\nis broken\nn2|idle|none"));
-        answers.put("squeue", new Ran(0, """
+        answers.put("sinfo", new ExitResult(0, "n1|drained|a fan\nis broken\nn2|idle|none"));
+        answers.put("squeue", new ExitResult(0, """
                 3|ada|PENDING|batch|20|10:00|1795618623|N/A|(null)||normal|None
                 4|ada|PENDING|batch|many|10:00|1795618623|N/A|(null)||normal|None
                 5|ada|RUNNING|batch|1|10:00|1795618623|1|(null)|n[1-|normal|None
                 a line of something else"""));
-        answers.put("scontrol show partition", new Ran(0, "PartitionName=a Nodes=n[1-\nPartitionName=b Nodes=n1"));
+        answers.put("scontrol show partition", new ExitResult(0, "PartitionName=a Nodes=n[1-\nPartitionName=b Nodes=n1"));
 
         assertThat(slurm.reservations()).extracting(SlurmReservation::name).containsExactly("a\nb", "c");
         assertThat(slurm.nodes()).extracting(SlurmNode::name).containsExactly("n1", "n2");
@@ -154,7 +154,7 @@ class SlurmTest {
     @Test
     void theLongestJobComesFromThePartitionsOfOurNodes() {
         var nodes = NodeList.of(1, "n[1-4]");
-        answers.put("scontrol show partition", new Ran(0, """
+        answers.put("scontrol show partition", new ExitResult(0, """
                 PartitionName=batch MaxTime=1-00:00:00 Nodes=n[1-3]
                 PartitionName=short MaxTime=01:00:00 Nodes=n[3-4]
                 PartitionName=gpu MaxTime=UNLIMITED Nodes=gpu[1-4]"""));
@@ -162,14 +162,14 @@ class SlurmTest {
                 .isEqualTo(new Partitions(
                         Set.of("batch", "short"), OptionalLong.of(86_400), Optional.empty(), Set.of(), Map.of()));
 
-        answers.put("scontrol show partition", new Ran(0, "PartitionName=batch MaxTime=UNLIMITED Nodes=n[1-4]"));
+        answers.put("scontrol show partition", new ExitResult(0, "PartitionName=batch MaxTime=UNLIMITED Nodes=n[1-4]"));
         assertThat(slurm.partitions(nodes).longest()).isEmpty();
     }
 
     @Test
     void aSilentSlurmIsUnavailable() {
-        answers.put("scontrol ping", new Ran(1, "Slurmctld(primary) at head is DOWN"));
-        answers.put("squeue", new Ran(Shell.GIVEN_UP, ""));
+        answers.put("scontrol ping", new ExitResult(1, "Slurmctld(primary) at head is DOWN"));
+        answers.put("squeue", new ExitResult(Shell.GIVEN_UP, ""));
 
         assertThatExceptionOfType(SlurmUnavailable.class)
                 .isThrownBy(slurm::requireAnswer)
@@ -205,7 +205,7 @@ class SlurmTest {
 
     /** Returns what the command says about the partition if the cluster has the nodes n5 and n6. */
     private String partitionOfJobs(String... partitions) {
-        answers.put("scontrol show partition", new Ran(0, String.join("\n", partitions)));
+        answers.put("scontrol show partition", new ExitResult(0, String.join("\n", partitions)));
         var home = slurm.partitions(NodeList.of(1, "n[5-6]")).home();
 
         slurm.create(reservation(100, 200, "ada", "n5"), home);
@@ -226,8 +226,8 @@ class SlurmTest {
 
     @Test
     void jobsLeaveAReservationBeforeItIsDeleted() {
-        answers.put("scontrol delete", new Ran(1, "slurm_delete error: Requested reservation is in use"));
-        answers.put("squeue", new Ran(0, """
+        answers.put("scontrol delete", new ExitResult(1, "slurm_delete error: Requested reservation is in use"));
+        answers.put("squeue", new ExitResult(0, """
                 12|ada|PENDING|batch|2|10:00|1|N/A|berth.tux.x.0||normal|Reservation
                 13|ada|RUNNING|batch|2|10:00|1|2|berth.tux.x.0,other|n[1-2]|normal|None
                 14|bob|RUNNING|batch|2|10:00|1|2|other|n[3-4]|normal|None"""));

@@ -14,7 +14,7 @@ import berth.broker.Probes;
 import berth.broker.Renegotiations;
 import berth.broker.Request;
 import berth.broker.ReservationOrRequest;
-import berth.broker.Reservations.Acted;
+import berth.broker.Reservations.ActionOutcome;
 import berth.cluster.Admission;
 import berth.cluster.Cluster;
 import berth.cluster.Nodes;
@@ -407,20 +407,20 @@ final class Client extends Caller {
         var wish = wish(id, action);
         for (int attempt = 0; attempt < (key.isPresent() ? 2 : 1); attempt++) {
             wish.ifPresent(Watch.Ask::again);
-            Heard<Acted> heard = call(berth -> berth.broker()
+            Heard<ActionOutcome> heard = call(berth -> berth.broker()
                     .reservations()
                     .find(id, known -> known.owner().equals(account))
                     .map(known -> berth.broker().reservations().act(known, action, version, account, key))
-                    .orElseGet(() -> new Acted.WrongState("unknown")));
+                    .orElseGet(() -> new ActionOutcome.WrongState("unknown")));
             reached(deed, word(heard, Client::word), before);
             wish.ifPresent(wanted -> heard(wanted, heard));
-            if (heard instanceof Heard.Said<Acted>(Acted.Done(BookedReservation.Here(var after)))) {
+            if (heard instanceof Heard.Said<ActionOutcome>(ActionOutcome.Done(BookedReservation.Here(var after)))) {
                 site.watch().told(after);
                 version.ifPresent(meant -> assertThat(after.status().version())
                         .as("the version after a change of version %d", meant)
                         .isBetween(meant, meant + 1));
             }
-            if (heard instanceof Heard.Said<Acted>(Acted.Done(ReservationOrRequest.Collected(var request)))
+            if (heard instanceof Heard.Said<ActionOutcome>(ActionOutcome.Done(ReservationOrRequest.Collected(var request)))
                     && request.state() == IntakeRequest.State.CANCELLED) {
                 site.watch().withdrawn(request.id());
             }
@@ -447,30 +447,30 @@ final class Client extends Caller {
             var users = List.of("user%d".formatted(++number));
             var wish = site.watch().wish(before.id(), Event.Type.USERS_CHANGED, account);
             wish.again();
-            Heard<Acted> heard =
+            Heard<ActionOutcome> heard =
                     call(berth -> berth.broker().reservations().changeUsers(before, OptionalInt.empty(), users));
             reached(deed, word(heard, Client::word), Optional.of(before));
             heard(wish, heard);
-            if (heard instanceof Heard.Said<Acted>(Acted.Done(BookedReservation.Here(var after)))) {
+            if (heard instanceof Heard.Said<ActionOutcome>(ActionOutcome.Done(BookedReservation.Here(var after)))) {
                 site.watch().told(after);
             }
         });
     }
 
-    private void heard(Watch.Ask wish, Heard<Acted> heard) {
-        if (isRepeated() || !(heard instanceof Heard.Said<Acted>(var acted))) {
+    private void heard(Watch.Ask wish, Heard<ActionOutcome> heard) {
+        if (isRepeated() || !(heard instanceof Heard.Said<ActionOutcome>(var acted))) {
             wish.doubtful();
             return;
         }
         switch (acted) {
-            case Acted.Done _ -> wish.granted();
-            case Acted.NotDone(Answer.OutcomeUnknown _), Acted.Silent _ -> wish.doubtful();
-            case Acted.NotDone _, Acted.WrongState _, Acted.RefusedThere _ -> wish.denied();
+            case ActionOutcome.Done _ -> wish.granted();
+            case ActionOutcome.NotDone(Answer.OutcomeUnknown _), ActionOutcome.Silent _ -> wish.doubtful();
+            case ActionOutcome.NotDone _, ActionOutcome.WrongState _, ActionOutcome.RefusedThere _ -> wish.denied();
         }
     }
 
-    private static String word(Acted acted) {
-        return acted instanceof Acted.NotDone(var answer)
+    private static String word(ActionOutcome acted) {
+        return acted instanceof ActionOutcome.NotDone(var answer)
                 ? word(answer)
                 : acted.getClass().getSimpleName();
     }

@@ -3,7 +3,7 @@ package berth.yard;
 import berth.broker.Action;
 import berth.broker.BookedReservation;
 import berth.broker.Renegotiations;
-import berth.broker.Reservations.Acted;
+import berth.broker.Reservations.ActionOutcome;
 import berth.cluster.IntakeOrder;
 import berth.desk.Answer;
 import berth.desk.KeyUse;
@@ -408,15 +408,15 @@ final class SeriesClient extends Caller {
 
     private void cancel(SeriesDeed deed, Reservation one) {
         site.watch().series().wantsCancelled(one.id());
-        Heard<Acted> heard = call(berth -> berth.broker()
+        Heard<ActionOutcome> heard = call(berth -> berth.broker()
                 .reservations()
                 .find(one.id(), _ -> true)
                 .map(known -> berth.broker()
                         .reservations()
                         .act(known, Action.CANCEL, OptionalInt.empty(), known.owner(), Optional.empty()))
-                .orElseGet(() -> new Acted.WrongState("unknown")));
+                .orElseGet(() -> new ActionOutcome.WrongState("unknown")));
         reached(deed, word(heard, acted -> acted.getClass().getSimpleName()), Optional.of(one));
-        if (heard instanceof Heard.Said<Acted>(Acted.Done(BookedReservation.Here(var after)))) {
+        if (heard instanceof Heard.Said<ActionOutcome>(ActionOutcome.Done(BookedReservation.Here(var after)))) {
             site.watch().told(after);
         }
     }

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param now the PEs that they have; for a run that has ended, those that they had at its end
  * @param until when {@code now} stops counting unless the agent reports it again, in seconds since the epoch
  */
-public record Taken(long lost, long since, PeSet now, long until) {
+public record TakenPes(long lost, long since, PeSet now, long until) {
 
     /**
      * How long a report counts without another one, in seconds: as long as the longest lease of an agent. So the provider owes little for
@@ -21,10 +21,10 @@ public record Taken(long lost, long since, PeSet now, long until) {
     public static final long COUNTS_FOR = 3600;
 
     /** Nothing was taken. */
-    public static final Taken NONE = new Taken(0, 0, PeSet.NONE, 0);
+    public static final TakenPes NONE = new TakenPes(0, 0, PeSet.NONE, 0);
 
     /** Returns {@link #NONE} for journal rows that are older than this field. */
-    static Taken orNone(Taken read) {
+    static TakenPes orNone(TakenPes read) {
         return Objects.requireNonNullElse(read, NONE);
     }
 
@@ -37,19 +37,19 @@ public record Taken(long lost, long since, PeSet now, long until) {
      * Returns what is taken after the agent has reported which PEs are. A repetition changes nothing until half of the time for which a
      * report counts is over, so that there are few events.
      */
-    public Taken told(PeSet pes, long at) {
+    public TakenPes told(PeSet pes, long at) {
         boolean isFresh = pes.isEmpty() || at < until - COUNTS_FOR / 2;
-        return pes.equals(now) && isFresh ? this : new Taken(lostBy(at), at, pes, at + COUNTS_FOR);
+        return pes.equals(now) && isFresh ? this : new TakenPes(lostBy(at), at, pes, at + COUNTS_FOR);
     }
 
     /** Returns what is taken of a run that has only these PEs from {@code at} on. */
-    Taken within(PeSet pes, long at) {
+    TakenPes within(PeSet pes, long at) {
         var rest = now.and(pes);
-        return rest.equals(now) ? this : new Taken(lostBy(at), at, rest, until);
+        return rest.equals(now) ? this : new TakenPes(lostBy(at), at, rest, until);
     }
 
     /** Returns what was taken when the run has ended. */
-    Taken ended(long at) {
-        return now.isEmpty() ? this : new Taken(lostBy(at), at, at < until ? now : PeSet.NONE, until);
+    TakenPes ended(long at) {
+        return now.isEmpty() ? this : new TakenPes(lostBy(at), at, at < until ? now : PeSet.NONE, until);
     }
 }

@@ -9,9 +9,9 @@ import java.util.Optional;
  * @param outcome the outcome that the call would have
  * @param trial the trial at the desk of a cluster; empty if no desk was needed
  */
-public record Tried<T>(T outcome, Optional<Trial> trial) {
+public record TrialOutcome<T>(T outcome, Optional<Trial> trial) {
 
-    static <T> Tried<T> without(T outcome) {
-        return new Tried<>(outcome, Optional.empty());
+    static <T> TrialOutcome<T> without(T outcome) {
+        return new TrialOutcome<>(outcome, Optional.empty());
     }
 }
