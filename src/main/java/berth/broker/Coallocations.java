@@ -96,7 +96,7 @@ public final class Coallocations {
     public record RequestedPart(ClusterId cluster, RequestedTerms terms) {}
 
     /**
-     * What would fit instead of parts without a common start.
+     * The changes that would make parts without a common start fit.
      *
      * @param starts other starts, nearest first
      * @param isTruncated whether there may be more

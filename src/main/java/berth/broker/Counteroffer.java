@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What would fit instead of a request for which no cluster has room.
+ * The slots and terms that would fit in place of a request for which no cluster has room.
  *
  * @param places places outside its window
  * @param isTruncated whether there may be more

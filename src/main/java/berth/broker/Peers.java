@@ -82,7 +82,7 @@ public final class Peers {
         return store.instance().toString();
     }
 
-    /** What is wrong with a peer. */
+    /** A fault of a peer. */
     public enum Flaw {
         /** The URL is not that of a Berth. */
         URL,

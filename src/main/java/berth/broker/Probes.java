@@ -78,7 +78,7 @@ public final class Probes {
     }
 
     /**
-     * What would fit.
+     * The slots that would fit.
      *
      * @param places the places in the order of preference, followed by those outside the window, nearest first
      * @param isTruncated whether there are or may be more

@@ -100,7 +100,7 @@ public final class Renegotiations {
         /** There was nothing to change. */
         record Unchanged(Reservation reservation) implements Outcome {}
 
-        /** What the reservation would be; the change was only tried. */
+        /** The reservation as it would be; the change was only tried. */
         record Supposed(Reservation before, Reservation after, Trial trial) implements Outcome {}
 
         /** The state of the reservation does not allow it. */

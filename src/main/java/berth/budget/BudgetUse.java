@@ -3,7 +3,7 @@ package berth.budget;
 import java.math.BigDecimal;
 
 /**
- * What reservations have taken from a budget, in its unit.
+ * The amounts that reservations have taken from a budget, in its unit.
  *
  * @param held the amount held for live reservations
  * @param charged the amount charged for reservations that have ended

@@ -7,7 +7,7 @@ import berth.sla.Money;
 import java.math.BigDecimal;
 
 /**
- * What a reservation takes from a budget in its present state. It depends only on the reservation, so holds and charges follow from the
+ * The amounts that a reservation takes from a budget in its present state. It depends only on the reservation, so holds and charges follow from the
  * reservation's events.
  *
  * @param held the agreed price and the reserved PE-seconds, while the reservation is live

@@ -33,7 +33,7 @@ public record Funds(PMap<String, Fund> byProject, Filing filing) {
     }
 
     /**
-     * What one project can still spend.
+     * The amount that one project can still spend.
      *
      * @param unit the unit of its budget; empty if it has none yet and can spend nothing
      * @param available the amount; negative if the project has committed more than it now has

@@ -1,4 +1,4 @@
-/** What projects may spend: budgets, what reservations take from them, and the ledger entries that record it. */
+/** The money of projects: budgets, what reservations take from them, and the ledger entries that record it. */
 @NullMarked
 package berth.budget;
 

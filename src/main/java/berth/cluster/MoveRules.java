@@ -9,7 +9,7 @@ import java.math.BigDecimal;
 import java.util.OptionalInt;
 
 /**
- * What a cluster promises each reservation about moves by the provider. The bounds become part of the terms when a reservation is agreed.
+ * The promise of a cluster to each reservation about moves by the provider. The bounds become part of the terms when a reservation is agreed.
  *
  * @param bounds how often and how far each reservation may be moved; at least one move. If the number is bounded, Berth also spares PREMIUM
  *     and those moved most among equals

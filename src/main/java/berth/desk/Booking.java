@@ -28,7 +28,7 @@ public record Booking(
         Optional<Fallback> fallback,
         IfRefused ifRefused) {
 
-    /** What a refusal means. */
+    /** The meaning of a refusal. */
     public enum IfRefused {
         /** The client is refused, which is counted. */
         THE_CLIENT_IS,

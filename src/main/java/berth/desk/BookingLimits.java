@@ -99,7 +99,7 @@ public final class BookingLimits {
         collected = requests;
     }
 
-    /** Sets where to look up the limits of an account by name, for requests that wait for room and do not carry them. */
+    /** Sets where to look up the limits of an account by name. A request that waits for room does not carry them. */
     public void know(Function<AccountName, AccountLimits> limits) {
         known = owner -> Optional.of(limits.apply(owner));
     }

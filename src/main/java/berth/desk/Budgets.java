@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import org.pcollections.HashTreePMap;
 
 /**
- * What projects can spend over all clusters. A granted amount is taken at once, so that no other desk can grant it again; a released amount
+ * The amounts that projects can spend over all clusters. A granted amount is taken at once, so that no other desk can grant it again; a released amount
  * counts only once it is recorded. Only one process decides, so memory holds the current state and decisions never wait for the store. At
  * the start, the amounts are computed from the journal and then kept up to date. Thread-safe.
  */
@@ -93,7 +93,7 @@ public final class Budgets {
     }
 
     /**
-     * What projects can spend at one time.
+     * The amounts that projects can spend at one time.
      *
      * @param version must be passed on when the amounts are taken
      */

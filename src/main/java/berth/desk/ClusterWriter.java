@@ -103,7 +103,7 @@ final class ClusterWriter {
      */
     private record Doubt(Draft draft, Batch batch, int taken) {}
 
-    /** What follows a turn. */
+    /** The action that follows a turn. */
     sealed interface Next {
 
         /** The next turn: with the next commands, or without any after that time, because something is due then. */

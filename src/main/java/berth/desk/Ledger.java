@@ -62,7 +62,7 @@ public interface Ledger {
     Standing resolve(ClusterId cluster);
 
     /**
-     * What is recorded of a cluster.
+     * The recorded state of a cluster.
      *
      * @param epoch the epoch of the new writer
      * @param sequence the sequence of the last event, 0 if there is none
@@ -90,7 +90,7 @@ public interface Ledger {
     void requireWriter();
 
     /**
-     * What is recorded in one transaction.
+     * The events that one transaction records.
      *
      * @param epoch the writer's epoch
      * @param sequence the sequence before these events

@@ -17,7 +17,7 @@ final class Lines<T> {
     /** The time after which half of what a caller has used is forgotten. */
     static final long HALF_LIFE = 5_000_000_000L;
 
-    /** What a caller has used less than this counts as nothing. */
+    /** The used time below which a caller counts as one that has used nothing. */
     private static final double NOTHING = 1000;
 
     private final int each;

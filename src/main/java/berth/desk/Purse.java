@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What the decisions of a batch take from project budgets until the batch is recorded or dropped. */
+/** The amounts that the decisions of a batch take from project budgets until the batch is recorded or dropped. */
 final class Purse {
 
     private final Budgets budgets;

@@ -1,6 +1,6 @@
 package berth.desk;
 
-/** What a process does when it stands by, becomes active, or stops being active. */
+/** The work of a process that stands by, becomes active, or stops being active. */
 public interface Succession {
 
     /** The process must not become active; the message says why and what to do. */

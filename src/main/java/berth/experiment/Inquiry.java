@@ -3,7 +3,7 @@ package berth.experiment;
 import java.util.Optional;
 
 /**
- * What was examined for a claim that is not reproduced.
+ * The examination of a claim that is not reproduced.
  *
  * @param cause the suspected cause
  * @param tried what was tried on which jobs, and the result

@@ -29,7 +29,7 @@ class MaintenanceRow {
     int recorded;
     Instant createdAt;
 
-    /** What is out of service and when. */
+    /** The PEs that are out of service, and the times, as journal JSON. */
     record Content(
             int pes,
             Optional<PeSet> peIds,

@@ -97,7 +97,7 @@ record Retention(int leaving, int shortening) {
             .toList();
 
     /**
-     * What was removed.
+     * The numbers of removed rows.
      *
      * @param events the number of events in the tables
      * @param batches the number of rows of the journal

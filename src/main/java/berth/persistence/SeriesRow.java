@@ -43,7 +43,7 @@ class SeriesRow {
     int version;
     Instant createdAt;
 
-    /** Who wants what and when. */
+    /** The series, with its owner, terms and dates, as journal JSON. */
     record Content(
             Origin origin,
             int priority,

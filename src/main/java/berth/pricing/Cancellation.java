@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client owes for cancelling a confirmed reservation late. The papers have no cancellation; this is Berth's own rule.
+ * The price of cancelling a confirmed reservation late. The papers have no cancellation; this is Berth's own rule.
  *
  * @param freeUntil how long before the start a cancellation stops being free, in seconds, at most ten years
  * @param share the share of the price that a later cancellation costs, in [0, 1]

@@ -1,4 +1,4 @@
-/** What a reservation costs: the tariff of a cluster and its price function. */
+/** The price of a reservation: the tariff of a cluster and its price function. */
 @NullMarked
 package berth.pricing;
 

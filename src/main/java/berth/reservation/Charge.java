@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.util.Optional;
 
 /**
- * What a reservation owes and is credited.
+ * The amounts that a reservation owes and is credited.
  *
  * @param price the amount owed: the agreed price, a share of it after a late cancellation, or zero if the reservation failed or ended
  *     before its start in another way

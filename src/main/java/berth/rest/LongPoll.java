@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LongPoll implements AutoCloseable {
 
-    /** What a call waits for. */
+    /** The change that a call waits for. */
     interface News extends AutoCloseable {
 
         /**

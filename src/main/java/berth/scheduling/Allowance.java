@@ -31,7 +31,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
     public static final Allowance UNLIMITED = new Allowance(AccountLimits.NONE, Holding.NOTHING, List.of());
 
     /**
-     * What an account has.
+     * The bookings of an account.
      *
      * @param reservations live reservations
      * @param jobs waiting and running jobs, except those of external batch systems

@@ -40,7 +40,7 @@ public record Cancel(Target target, Wish wish) implements Command {
     }
 
     /**
-     * What an owner owes for cancelling a reservation before its start.
+     * The amount that an owner owes for cancelling a reservation before its start.
      *
      * @param freeUntil the last second in which it owes nothing, in seconds since the epoch; empty if it owes nothing until the start, or
      *     something in any case

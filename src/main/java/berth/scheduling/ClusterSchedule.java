@@ -50,7 +50,7 @@ public final class ClusterSchedule {
     private final PMap<ReservationId, IntakeRequest> requests;
     private final WaitingList waiting;
 
-    /** What projects can spend. It is not part of the schedule; the caller that decides supplies it. */
+    /** The amounts that projects can spend. They are not part of the schedule; the caller that decides supplies it. */
     private final Funds funds;
 
     /** Results of earlier replanning of the queue. Later results can be added; they affect only speed. */

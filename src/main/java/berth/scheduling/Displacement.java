@@ -77,7 +77,7 @@ final class Displacement {
     private final long now;
     private long passes;
 
-    /** What happens to runs that have begun, in order. */
+    /** The events of runs that have begun, in order. */
     private final List<ReservationEvent> told = new ArrayList<>();
 
     private final Map<ReservationId, ReservationEvent> moves = new LinkedHashMap<>();

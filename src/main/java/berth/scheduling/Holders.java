@@ -10,7 +10,7 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
- * What has PEs of a cluster or waits for some: its live reservations, the outages that are not over, and its batch jobs. Immutable; changes
+ * All that holds PEs of a cluster or waits for them: its live reservations, the outages that are not over, and its batch jobs. Immutable; changes
  * take O(log n).
  */
 record Holders(LiveReservations live, PMap<OutageId, Outage> outages, Jobs jobs) {

@@ -128,7 +128,7 @@ final class LeastMoves {
     }
 
     /**
-     * What a newcomer or displaced reservation needs.
+     * The needs of a newcomer or displaced reservation.
      *
      * @param look returns its place among given free PEs
      * @param from the earliest start

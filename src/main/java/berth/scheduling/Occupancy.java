@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.pcollections.TreePSet;
 
 /**
- * What takes the PEs of a cluster over time (reservations, outages, jobs and kept places), which PEs remain free, and the next action of
+ * The use of a cluster's PEs over time (by reservations, outages, jobs and kept places), which PEs remain free, and the next action of
  * the clock. Immutable; changes take O(log n) for n holders, plus the cost of the availability.
  */
 final class Occupancy {
@@ -52,7 +52,7 @@ final class Occupancy {
     /** The PEs as reservations find them, for a number of PEs outside the reservable share. */
     private record Shared(int spared, FreePes free) {}
 
-    /** What all accounts but one have booked. */
+    /** The bookings of all accounts but one. */
     private record Others(AccountName account, BookedByOthers booked) {}
 
     private Occupancy(FreePes free, Holders holders, TreePSet<AgendaItem> agenda, Leads leads, List<Part> kept) {

@@ -355,8 +355,8 @@ final class ReplanAttempt {
         }
 
         /**
-         * Returns the replan memo after the attempt: every replanned reservation is settled unless it can be split, runs do not get their
-         * first fit, or it found no other place than its own.
+         * Returns the replan memo after the attempt. It lists a replanned reservation as settled, with three exceptions: the reservation
+         * can be split, the placement policy is not first fit, or no other place than its own was found.
          */
         private ReplanMemo known(List<ReservationEvent> moves) {
             var all = (BitSet) settled.clone();

@@ -9,7 +9,7 @@ import org.pcollections.ConsPStack;
 import org.pcollections.PStack;
 
 /**
- * What is remembered of replanning a waiting queue, to make the next attempt faster: the members of the queue, and which of them are known
+ * The results of replanning a waiting queue that are kept to make the next attempt faster: the members of the queue, and which of them are known
  * to be <em>settled</em>. A settled reservation would get its present place if it were replanned around the immovable reservations and
  * those before it in the queue. With first fit it stays settled as long as no PEs become free between its earliest start and its end,
  * because neither taken PEs nor passing time makes an earlier start possible. Additions, removals and freed PEs are noted here until the

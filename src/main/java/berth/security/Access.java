@@ -1,6 +1,6 @@
 package berth.security;
 
-/** What an account may do with a reservation or with something else that has an owner and a project. */
+/** The rights of an account to a reservation or to something else that has an owner and a project. */
 public enum Access {
     /** The account cannot see it. */
     NONE,

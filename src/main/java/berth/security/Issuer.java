@@ -67,7 +67,7 @@ final class Issuer {
         this.accountClaim = accountClaim;
     }
 
-    /** What the check of a token has shown. */
+    /** The result of the check of a token. */
     sealed interface Checked {
         record Names(AccountName account) implements Checked {}
 

@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Berth has promised on the cluster.
+ * The promises of Berth on the cluster.
  *
  * @param sequence the sequence of the last event of the cluster that the plan certainly includes
  * @param wanted the reservations of users that Slurm should have

@@ -16,7 +16,7 @@ final class Lane {
     /** The most events to keep in memory; others are read from the database. */
     private static final int MAX_WAITING = 64;
 
-    /** How often the clock is read again while waiting, in milliseconds, because it may have been set. */
+    /** The longest wait before the clock is read again, in milliseconds. An operator may have set it meanwhile. */
     private static final long LOOK = 1_000;
 
     final UUID webhook;

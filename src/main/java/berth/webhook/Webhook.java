@@ -24,7 +24,7 @@ public record Webhook(
     public static final int MAX_PER_ACCOUNT = 20;
 
     /**
-     * What an account wants to receive.
+     * The events that an account wants to receive.
      *
      * @param url the URL of the receiver
      * @param types the types of events; empty for all

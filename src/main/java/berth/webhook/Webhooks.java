@@ -135,7 +135,7 @@ public final class Webhooks {
         return askers.with(changed).size() > Lead.MAX;
     }
 
-    /** What a webhook receives, given the present accounts and projects. */
+    /** The events that a webhook receives, given the present accounts and projects. */
     sealed interface Audience {
         /** Nothing, because its owner has lost access. */
         record OfNothing() implements Audience {}

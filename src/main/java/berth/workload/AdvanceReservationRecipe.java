@@ -38,7 +38,7 @@ public record AdvanceReservationRecipe(
     private static final double MEAN_LATENESS = 5;
     private static final DiscreteSampler NONE = () -> 0;
 
-    /** What happens to a request with p = 0, which would start before it is made. */
+    /** The treatment of a request with p = 0, which would start before it is made. */
     public enum ZeroLateness {
         /** p is drawn again until it is positive. */
         DRAWN_AGAIN,

@@ -17,7 +17,7 @@ final class GzipMembers extends InputStream {
     private final BufferedInputStream file;
     private GzipCompressorInputStream member;
 
-    /** What the next read throws, because the last one has returned the data before it. */
+    /** The exception that the next read throws, because the last one has returned the data before it. */
     private Optional<IOException> pending = Optional.empty();
 
     /**

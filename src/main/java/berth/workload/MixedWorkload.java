@@ -11,7 +11,7 @@ import java.util.List;
  */
 public record MixedWorkload(List<QueuedJob> jobs, List<ReservationRequest> requests, Refused refused) {
 
-    /** What happens to a refused request. */
+    /** The treatment of a refused request. */
     public enum Refused {
         /** It is dropped. */
         GONE,

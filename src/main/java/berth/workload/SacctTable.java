@@ -47,7 +47,7 @@ final class SacctTable implements LogFormat {
 
     private static final long FIRST_COMPONENT = 5_000_000_000L;
 
-    /** The largest number of a job with tasks or components, beyond which there is no room for theirs. */
+    /** The largest number of a job with tasks or components. The numbers of tasks and components of a job with a larger one would overflow. */
     private static final long LARGEST_WHOLE = Long.MAX_VALUE / MAX_TASKS - 1;
 
     /** The latest valid time in seconds since the epoch, about thirty thousand years. */
