@@ -20,7 +20,8 @@ final class BrokerTasks {
     private final AtomicBoolean paying = new AtomicBoolean();
     private final AtomicBoolean givingUp = new AtomicBoolean();
 
-    BrokerTasks(Desks desks, CoallocationCompletion coallocations, Mirrors mirrors, Peers peers, CoallocationStore store) {
+    BrokerTasks(
+            Desks desks, CoallocationCompletion coallocations, Mirrors mirrors, Peers peers, CoallocationStore store) {
         this.desks = desks;
         this.coallocations = coallocations;
         this.mirrors = mirrors;

@@ -128,7 +128,8 @@ public final class Reservations {
     }
 
     /** Returns what {@link #reserve} would do on a cluster. Changes nothing. Requests for clusters of other Berths cannot be tried. */
-    public TrialOutcome<Outcome> tryToReserve(ClusterId cluster, Request request, int priority, OptionalLong waitUntil) {
+    public TrialOutcome<Outcome> tryToReserve(
+            ClusterId cluster, Request request, int priority, OptionalLong waitUntil) {
         if (peers.find(cluster).isPresent()) {
             return TrialOutcome.without(new Outcome.Ended(Broker.notHere(cluster)));
         }
@@ -264,7 +265,9 @@ public final class Reservations {
 
     /** Returns what {@link #reserveAnywhere} would do. Changes nothing. */
     public TrialOutcome<Outcome> tryToReserveAnywhere(Request request, int priority) {
-        return intake.tryToTake(request, priority).map(TrialOutcome::without).orElseGet(() -> broker.tryToReserve(request));
+        return intake.tryToTake(request, priority)
+                .map(TrialOutcome::without)
+                .orElseGet(() -> broker.tryToReserve(request));
     }
 
     /** Returns what a collected request has become, once it is decided or that time is over. */
@@ -334,7 +337,11 @@ public final class Reservations {
     public ActionOutcome act(
             ReservationOrRequest known, Action action, OptionalInt version, AccountName by, Optional<KeyUse> key) {
         return desks.keys()
-                .once(key, this::actedBefore, ActionOutcome.NotDone::new, turn -> act(known, action, version, by, turn));
+                .once(
+                        key,
+                        this::actedBefore,
+                        ActionOutcome.NotDone::new,
+                        turn -> act(known, action, version, by, turn));
     }
 
     private Optional<ActionOutcome> actedBefore(KeyResult first) {
@@ -347,11 +354,13 @@ public final class Reservations {
                         .map(ActionOutcome.Done::new);
             }
             case KeyResult.Created() -> Optional.of(new ActionOutcome.NotDone(new Answer.KeyReused()));
-            case KeyResult.Filed(var id) -> find(new ReservationId(id), _ -> true).map(ActionOutcome.Done::new);
+            case KeyResult.Filed(var id) ->
+                find(new ReservationId(id), _ -> true).map(ActionOutcome.Done::new);
         };
     }
 
-    private ActionOutcome act(ReservationOrRequest known, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
+    private ActionOutcome act(
+            ReservationOrRequest known, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
         return switch (known) {
             case BookedReservation.Here(var reservation) -> act(reservation, action, version, by, turn);
             case BookedReservation.There(var mirror) -> act(mirror, action, version, turn);
@@ -369,7 +378,8 @@ public final class Reservations {
                 : Optional.empty();
     }
 
-    private ActionOutcome act(Reservation reservation, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
+    private ActionOutcome act(
+            Reservation reservation, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
         return hindrance(reservation, version).orElseGet(() -> {
             var command = action.on(new Target(reservation.id(), version), wish(reservation, by));
             return done(desks.decide(reservation.cluster(), command, turn), reservation);
@@ -431,14 +441,16 @@ public final class Reservations {
         var cluster = request.cluster();
         if (cluster.isEmpty()) {
             return switch (brokerRounds.withdraw(request.id(), turn.use())) {
-                case Withdrawal.Withdrawn(var given) -> new ActionOutcome.Done(new ReservationOrRequest.Collected(given));
+                case Withdrawal.Withdrawn(var given) ->
+                    new ActionOutcome.Done(new ReservationOrRequest.Collected(given));
                 case Withdrawal.Decided() -> cancelGranted(request, version, by, turn);
                 case Withdrawal.UnderWay() -> new ActionOutcome.NotDone(BEING_DECIDED);
             };
         }
         return switch (desks.decide(cluster.get(), new Withdraw(request.id()), turn)) {
             case Answer.Done done ->
-                new ActionOutcome.Done(new ReservationOrRequest.Collected(done.request().orElse(request)));
+                new ActionOutcome.Done(
+                        new ReservationOrRequest.Collected(done.request().orElse(request)));
             case Answer.Refused(Rejection.NotLive _) -> cancelGranted(request, version, by, turn);
             case Answer answer -> new ActionOutcome.NotDone(answer);
         };
@@ -452,7 +464,8 @@ public final class Reservations {
     }
 
     /** Returns what {@link #act} would do. Changes nothing. What belongs to another Berth cannot be tried. */
-    public TrialOutcome<ActionOutcome> tryToAct(ReservationOrRequest known, Action action, OptionalInt version, AccountName by) {
+    public TrialOutcome<ActionOutcome> tryToAct(
+            ReservationOrRequest known, Action action, OptionalInt version, AccountName by) {
         return switch (known) {
             case BookedReservation.Here(var reservation) ->
                 hindrance(reservation, version)
@@ -465,12 +478,13 @@ public final class Reservations {
                         .map(TrialOutcome::without)
                         .orElseGet(() -> action == Action.CANCEL && request.isOpen()
                                 ? tryToWithdraw(request, version, by)
-                                : TrialOutcome.without(
-                                        new ActionOutcome.WrongState(request.state().name())));
+                                : TrialOutcome.without(new ActionOutcome.WrongState(
+                                        request.state().name())));
         };
     }
 
-    private TrialOutcome<ActionOutcome> tryToAct(Reservation reservation, Action action, OptionalInt version, AccountName by) {
+    private TrialOutcome<ActionOutcome> tryToAct(
+            Reservation reservation, Action action, OptionalInt version, AccountName by) {
         var command = action.on(new Target(reservation.id(), version), wish(reservation, by));
         var trial = desks.tried(reservation.cluster(), by, command);
         return new TrialOutcome<>(done(trial.answer(), reservation), Optional.of(trial));
@@ -500,7 +514,8 @@ public final class Reservations {
     private TrialOutcome<ActionOutcome> tryToCancelGranted(IntakeRequest request, OptionalInt version, AccountName by) {
         var present = find(request.id(), _ -> true).orElseThrow();
         return present instanceof ReservationOrRequest.Collected(var decided)
-                ? TrialOutcome.without(new ActionOutcome.WrongState(decided.state().name()))
+                ? TrialOutcome.without(
+                        new ActionOutcome.WrongState(decided.state().name()))
                 : tryToAct(present, Action.CANCEL, version, by);
     }
 

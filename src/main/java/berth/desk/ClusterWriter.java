@@ -1,9 +1,9 @@
 package berth.desk;
 
+import berth.desk.BookingLimits.Entered;
 import berth.desk.Ledger.Batch;
 import berth.desk.Ledger.Outcome;
 import berth.desk.Ledger.Standing;
-import berth.desk.BookingLimits.Entered;
 import berth.reservation.ClusterId;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;

@@ -1,7 +1,7 @@
 package berth.desk;
 
-import berth.desk.ClusterWriter.Next;
 import berth.desk.BookingLimits.Entered;
+import berth.desk.ClusterWriter.Next;
 import berth.reservation.ClusterId;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;

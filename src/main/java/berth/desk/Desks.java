@@ -369,7 +369,9 @@ public final class Desks implements AutoCloseable {
     }
 
     private static Answer again(KeyResult first) {
-        return first instanceof KeyResult.Happened(var event) ? new Answer.Done(List.of(event)) : new Answer.KeyReused();
+        return first instanceof KeyResult.Happened(var event)
+                ? new Answer.Done(List.of(event))
+                : new Answer.KeyReused();
     }
 
     /**

@@ -160,7 +160,8 @@ public final class Keys {
     }
 
     /** Returns the earlier answer for the key; empty if there is none or it does not count. */
-    private <T> Optional<T> recorded(KeyUse use, Function<KeyResult, Optional<T>> again, Function<Answer, T> otherwise) {
+    private <T> Optional<T> recorded(
+            KeyUse use, Function<KeyResult, Optional<T>> again, Function<Answer, T> otherwise) {
         return records.firstResult(use.account(), use.key())
                 .flatMap(first -> first.fingerprint().equals(use.fingerprint())
                         ? again.apply(first.stands())

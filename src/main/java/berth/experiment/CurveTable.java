@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /** Curves printed as a table: a row for each line and a column for each point, with the mean and the half width of the 95 % interval. */
-public final class CurveTable {
+final class CurveTable {
     private static final int LEAST_WIDTH = 10;
 
     private CurveTable() {}

@@ -54,8 +54,8 @@ record Report(String program, List<String> notices, List<Section> sections, List
                 }
                 varied.get(i)
                         .readings()
-                        .forEach(other ->
-                                readings.add(new OtherReading(says + "; " + other.says(), other.claims(), other.every())));
+                        .forEach(other -> readings.add(
+                                new OtherReading(says + "; " + other.says(), other.claims(), other.every())));
             }
             return new Section(paper, main, readings, varied);
         }

@@ -493,6 +493,8 @@ final class Durability implements HealthIndicator, MeterBinder {
     }
 
     private double missing() {
-        return seen instanceof Observation.Durable(var missing) && missing.isPresent() ? missing.getAsInt() : Double.NaN;
+        return seen instanceof Observation.Durable(var missing) && missing.isPresent()
+                ? missing.getAsInt()
+                : Double.NaN;
     }
 }

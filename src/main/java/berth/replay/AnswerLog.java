@@ -81,7 +81,8 @@ final class AnswerLog implements AutoCloseable {
                                 accepted.reservation(),
                                 Instant.ofEpochSecond(accepted.placement().start()),
                                 Instant.ofEpochSecond(accepted.placement().end()));
-            case RequestVerdict.Pending pending -> "pending,%s,,%s,,".formatted(pending.status(), pending.reservation());
+            case RequestVerdict.Pending pending ->
+                "pending,%s,,%s,,".formatted(pending.status(), pending.reservation());
             case RequestVerdict.Refused refused -> "refused,%s,%s,,,".formatted(refused.status(), refused.code());
             case RequestVerdict.Denied denied -> "refused,%s,%s,,,".formatted(denied.status(), denied.code());
             case RequestVerdict.Unknown unknown ->

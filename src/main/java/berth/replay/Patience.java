@@ -61,7 +61,8 @@ record Patience(int retries, Duration within) {
         Duration pause = shorter(MAX_PAUSE, FIRST_PAUSE.multipliedBy(1L << Math.min(attempt - 1, 20)));
         long nanos = ThreadLocalRandom.current().nextLong(pause.toNanos() / 2, pause.toNanos() + 1);
         Duration jittered = Duration.ofNanos(nanos);
-        return reply instanceof HttpResult.Response response && response.retryAfter().compareTo(jittered) > 0
+        return reply instanceof HttpResult.Response response
+                        && response.retryAfter().compareTo(jittered) > 0
                 ? response.retryAfter()
                 : jittered;
     }

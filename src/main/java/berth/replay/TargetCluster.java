@@ -63,7 +63,8 @@ final class TargetCluster {
         HttpResult last = patience.send(request, new StopSignal()).last();
         return switch (last) {
             case HttpResult.Response response -> accepted(response);
-            case HttpResult.NoResponse none -> throw ReplayException.wentAway(away(none.cause() + ": " + none.detail()));
+            case HttpResult.NoResponse none ->
+                throw ReplayException.wentAway(away(none.cause() + ": " + none.detail()));
         };
     }
 

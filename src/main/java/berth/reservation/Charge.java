@@ -94,7 +94,8 @@ public record Charge(
     /** Returns the charge after a cancellation that costs a share of the agreed price; a share of 0 costs nothing. */
     Charge late(BigDecimal share) {
         var due = new Quantity(price, 0).share(share).money();
-        return new Charge(due, Optional.empty(), Optional.of(share).filter(each -> each.signum() > 0), least).whenFinal();
+        return new Charge(due, Optional.empty(), Optional.of(share).filter(each -> each.signum() > 0), least)
+                .whenFinal();
     }
 
     /**

@@ -191,7 +191,8 @@ class MaintenanceController {
             case Outcome.Done(var off) -> bodies.of(off);
             case Outcome.NotDone(var answer) -> throw Refusals.refused(answer, RequestFields.nothing());
             case Outcome.TooMany() ->
-                throw new IllegalStateException("The cancellation of a maintenance cannot exceed the limit of maintenances.");
+                throw new IllegalStateException(
+                        "The cancellation of a maintenance cannot exceed the limit of maintenances.");
         };
     }
 }

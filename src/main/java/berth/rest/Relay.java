@@ -278,8 +278,9 @@ final class Relay extends OncePerRequestFilter {
         var answering = client.sendAsync(copy.build(), BodyHandlers.ofInputStream());
         try {
             return answered(active, answering)
-                    .<RelayResult>map(answer ->
-                            answer.statusCode() == MISDIRECTED ? new RelayResult.NotSent() : new RelayResult.Answered(answer))
+                    .<RelayResult>map(answer -> answer.statusCode() == MISDIRECTED
+                            ? new RelayResult.NotSent()
+                            : new RelayResult.Answered(answer))
                     .orElseGet(RelayResult.Unanswered::new);
         } catch (ExecutionException e) {
             return e.getCause() instanceof ConnectException ? new RelayResult.NotSent() : new RelayResult.Unanswered();

@@ -170,7 +170,8 @@ class ReservationsController {
     }
 
     /** Returns the response to a collected request, once it is decided or the client has waited long enough. */
-    private ResponseEntity<ReservationOrDryRun> collected(IntakeRequest request, ReserveRequest asked, @Nullable String prefer) {
+    private ResponseEntity<ReservationOrDryRun> collected(
+            IntakeRequest request, ReserveRequest asked, @Nullable String prefer) {
         var wait = Prefer.waiting(prefer);
         var applied = new HttpHeaders();
         wait.ifPresent(most -> applied.set(Prefer.APPLIED, "wait=" + most.toSeconds()));

@@ -145,7 +145,8 @@ class SeriesRequests {
         int atLeast = atLeast(body, first, fields);
         fields.check();
         policy.check(PolicyHook.Kind.SERIES, account, origin, Optional.of(series.cluster()), terms);
-        return new SeriesRequest(body, series, account.limits(), first, atLeast, keys.use(key, account, "series", body));
+        return new SeriesRequest(
+                body, series, account.limits(), first, atLeast, keys.use(key, account, "series", body));
     }
 
     /** Returns the first day that the series gives up. */

@@ -98,7 +98,9 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
         var after = schedule;
         for (var told : some) {
             boolean isPresent = present(after).stream().anyMatch(present -> told.is(present, now));
-            after = isPresent ? after : happens(told.record(source, now).decideBeforeNearest(after, now), after, events);
+            after = isPresent
+                    ? after
+                    : happens(told.record(source, now).decideBeforeNearest(after, now), after, events);
         }
         return after;
     }

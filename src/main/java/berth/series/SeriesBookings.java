@@ -465,7 +465,8 @@ public final class SeriesBookings {
         return inTurn(
                         id,
                         () -> store.find(id)
-                                .flatMap(present -> isBooked(present) ? Optional.of(present) : completedInTurn(present)))
+                                .flatMap(
+                                        present -> isBooked(present) ? Optional.of(present) : completedInTurn(present)))
                 .orElseGet(() -> store.find(id));
     }
 

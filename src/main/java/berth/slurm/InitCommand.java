@@ -33,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
             "2:the files cannot be written, or exist already",
             "3:Slurm does not respond"
         })
-public final class InitCommand implements Callable<Integer> {
+final class InitCommand implements Callable<Integer> {
 
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final JsonMapper JSON = JsonMapper.builder().build();

@@ -16,7 +16,7 @@ import org.apache.commons.statistics.distribution.GammaDistribution;
  * @param cycleScale its scale, in half-hours
  * @param stretch the factor on each gap; 1 in the authors' program
  */
-public record JobArrivals(double shape, double scale, double cycleShape, double cycleScale, double stretch) {
+record JobArrivals(double shape, double scale, double cycleShape, double cycleScale, double stretch) {
     /**
      * The largest exponent of a gap. A greater one is drawn again, as in the authors' program, so the longest gap before stretching is
      * about five days.

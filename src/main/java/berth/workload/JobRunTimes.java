@@ -15,7 +15,7 @@ import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
  * @param slope the change of the probability of a short run with each PE
  * @param intercept that probability for no PEs; the result is cut to [0, 1]
  */
-public record JobRunTimes(
+record JobRunTimes(
         double shortShape, double shortScale, double longShape, double longScale, double slope, double intercept) {
     /**
      * The largest exponent of a run time. A greater one is drawn again, as in the authors' program, so the longest run is 162754 s, about

@@ -1,7 +1,7 @@
 package berth.workload;
 
 /** A fault of a line of a log. */
-public enum LogFault implements LogEntry {
+enum LogFault implements LogEntry {
     WRONG_FIELDS("with a wrong number of fields"),
     NO_NUMBER("with a field that is not the number or time that it should be"),
     NO_SUBMIT("without a submission time"),

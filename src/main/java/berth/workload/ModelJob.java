@@ -7,4 +7,4 @@ package berth.workload;
  * @param pes the PEs it needs, at least 1
  * @param runTime the run time in whole seconds, at least 1
  */
-public record ModelJob(double submit, int pes, long runTime) {}
+record ModelJob(double submit, int pes, long runTime) {}

@@ -1,4 +1,4 @@
 package berth.workload;
 
 /** The result of a recipe for a job: a request, or the reason why there is none. */
-public sealed interface RecipeResult permits ReservationRequest, SkipReason {}
+sealed interface RecipeResult permits ReservationRequest, SkipReason {}

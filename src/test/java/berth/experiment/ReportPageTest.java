@@ -97,7 +97,8 @@ class ReportPageTest {
 
     @Test
     void showsReadingsBesideTheVerdictsAndStudiesWithoutClaimsByThemselves() {
-        var all = page(findings(HOLDS, FAILS), List.of(new OtherReading("over a day", List.of(FAILS))), List.of(findings()));
+        var all = page(
+                findings(HOLDS, FAILS), List.of(new OtherReading("over a day", List.of(FAILS))), List.of(findings()));
 
         assertThat(all).contains("over a day").containsOnlyOnce("title=\"NOT REPRODUCED: 81.1 %\"");
         assertThat(all.split("<svg ", -1)).hasSize(3);

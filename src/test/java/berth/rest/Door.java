@@ -179,7 +179,8 @@ public final class Door {
         }
         return switch (reservations.act(known.get(), action, version, account, use)) {
             case ActionOutcome.Done(var after) -> new Said(200, tree(after));
-            case ActionOutcome.WrongState _ -> new Said(409, JSON.createObjectNode().put("code", "wrong-state"));
+            case ActionOutcome.WrongState _ ->
+                new Said(409, JSON.createObjectNode().put("code", "wrong-state"));
             case ActionOutcome.NotDone(var answer) -> said(answer);
             case ActionOutcome.RefusedThere _, ActionOutcome.Silent _ -> throw new AssertionError("It lies here.");
         };

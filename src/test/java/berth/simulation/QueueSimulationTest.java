@@ -132,7 +132,9 @@ class QueueSimulationTest {
                 .hasMessageContaining("another number of PEs");
         var booking = history.bookings().getFirst();
         assertThatThrownBy(() -> new QueueHistory(
-                                FOUR, List.of(), List.of(new SimulatedBooking(request(9, 0, 61, 10, 1), 0, booking.granted())))
+                                FOUR,
+                                List.of(),
+                                List.of(new SimulatedBooking(request(9, 0, 61, 10, 1), 0, booking.granted())))
                         .check())
                 .hasMessageContaining("request 9 ran outside its window");
     }

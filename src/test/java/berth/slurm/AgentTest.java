@@ -1341,7 +1341,8 @@ class AgentTest {
                                 + preemptType);
             }
             if (words.startsWith("sacctmgr")) {
-                return qos.map(lines -> new ExitResult(0, lines)).orElseGet(() -> new ExitResult(1, "slurmdbd does not respond"));
+                return qos.map(lines -> new ExitResult(0, lines))
+                        .orElseGet(() -> new ExitResult(1, "slurmdbd does not respond"));
             }
             if (words.equals("scontrol ping")) {
                 return new ExitResult(0, "");

@@ -131,7 +131,8 @@ class SlurmTest {
                 4|ada|PENDING|batch|many|10:00|1795618623|N/A|(null)||normal|None
                 5|ada|RUNNING|batch|1|10:00|1795618623|1|(null)|n[1-|normal|None
                 a line of something else"""));
-        answers.put("scontrol show partition", new ExitResult(0, "PartitionName=a Nodes=n[1-\nPartitionName=b Nodes=n1"));
+        answers.put(
+                "scontrol show partition", new ExitResult(0, "PartitionName=a Nodes=n[1-\nPartitionName=b Nodes=n1"));
 
         assertThat(slurm.reservations()).extracting(SlurmReservation::name).containsExactly("a\nb", "c");
         assertThat(slurm.nodes()).extracting(SlurmNode::name).containsExactly("n1", "n2");

@@ -420,7 +420,9 @@ final class Client extends Caller {
                         .as("the version after a change of version %d", meant)
                         .isBetween(meant, meant + 1));
             }
-            if (heard instanceof Heard.Said<ActionOutcome>(ActionOutcome.Done(ReservationOrRequest.Collected(var request)))
+            if (heard
+                            instanceof
+                            Heard.Said<ActionOutcome>(ActionOutcome.Done(ReservationOrRequest.Collected(var request)))
                     && request.state() == IntakeRequest.State.CANCELLED) {
                 site.watch().withdrawn(request.id());
             }

@@ -320,7 +320,9 @@ final class Site {
         assertThat(present.desks().isHealthy()).as("whether it is healthy").isTrue();
         assertThat(present.desks().troubles()).as("why clusters record nothing").isEmpty();
         assertThat(pending()).as("requests without a decision").isEmpty();
-        assertThat(unfinishedCoallocations()).as("co-allocations that are not finished").isEmpty();
+        assertThat(unfinishedCoallocations())
+                .as("co-allocations that are not finished")
+                .isEmpty();
         assertThat(owing()).as("what other Berths were not told").isEmpty();
         assertThat(held()).as("holds that should have expired").isEmpty();
         assertThat(unfinished())

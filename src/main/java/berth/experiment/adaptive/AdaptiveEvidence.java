@@ -54,7 +54,8 @@ record AdaptiveEvidence(
     }
 
     /** Returns the evidence with other measures of modification. */
-    AdaptiveEvidence molding(Function<AdaptiveSetting, Sample> otherModified, Function<AdaptiveSetting, Sample> otherModification) {
+    AdaptiveEvidence molding(
+            Function<AdaptiveSetting, Sample> otherModified, Function<AdaptiveSetting, Sample> otherModification) {
         return new AdaptiveEvidence(profit, completion, rejected, otherModified, otherModification, shares, windows);
     }
 }

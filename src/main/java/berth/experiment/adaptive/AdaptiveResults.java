@@ -1,13 +1,13 @@
 package berth.experiment.adaptive;
 
-import berth.experiment.PaperClaim;
 import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
 import berth.experiment.JobSelection;
-import berth.experiment.PaperFigure;
 import berth.experiment.OtherReading;
+import berth.experiment.PaperClaim;
+import berth.experiment.PaperFigure;
 import berth.experiment.Sample;
 import java.util.List;
 import java.util.Map;
@@ -289,7 +289,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     }
 
     /** Returns a figure for every setting except the one for comparison. */
-    private PaperFigure compared(String name, String title, String unit, BiFunction<AdaptiveSetting, AdaptiveSetting, Sample> measure) {
+    private PaperFigure compared(
+            String name, String title, String unit, BiFunction<AdaptiveSetting, AdaptiveSetting, Sample> measure) {
         return byLoad(
                 name,
                 title,
@@ -307,12 +308,17 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     /** Returns the lines of a figure, as settings at the lowest load. */
     private static List<AdaptiveSetting> lines(List<RequestType> types) {
         return Stream.of(Scheduler.values())
-                .flatMap(scheduler -> types.stream().map(type -> new AdaptiveSetting(type, scheduler, AdaptiveStudy.NORMAL)))
+                .flatMap(scheduler ->
+                        types.stream().map(type -> new AdaptiveSetting(type, scheduler, AdaptiveStudy.NORMAL)))
                 .toList();
     }
 
     private PaperFigure byLoad(
-            String name, String title, String unit, List<AdaptiveSetting> lines, Function<AdaptiveSetting, Sample> measure) {
+            String name,
+            String title,
+            String unit,
+            List<AdaptiveSetting> lines,
+            Function<AdaptiveSetting, Sample> measure) {
         return new PaperFigure(
                 name,
                 title,
@@ -334,7 +340,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 PERCENT,
                 Curves.of(
                         Stream.of(Share.values())
-                                .map(share -> new AdaptiveSetting(share.preemptible(), Scheduler.MDF, AdaptiveStudy.HIGH))
+                                .map(share ->
+                                        new AdaptiveSetting(share.preemptible(), Scheduler.MDF, AdaptiveStudy.HIGH))
                                 .toList(),
                         AdaptiveSetting::words,
                         AdaptiveStudy.INCENTIVES,

@@ -89,8 +89,8 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
     List<AdaptiveSetting> settings() {
         return loads().stream()
                 .flatMap(load -> Stream.of(Scheduler.values())
-                        .flatMap(scheduler ->
-                                Stream.of(RequestType.values()).map(type -> new AdaptiveSetting(type, scheduler, load))))
+                        .flatMap(scheduler -> Stream.of(RequestType.values())
+                                .map(type -> new AdaptiveSetting(type, scheduler, load))))
                 .toList();
     }
 

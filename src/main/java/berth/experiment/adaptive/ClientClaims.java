@@ -6,10 +6,10 @@ import static berth.experiment.adaptive.AdaptiveStudy.NORMAL;
 import static berth.experiment.adaptive.RequestType.RIGID;
 
 import berth.experiment.Check;
-import berth.experiment.PaperClaim;
 import berth.experiment.Estimate;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
+import berth.experiment.PaperClaim;
 import berth.experiment.PaperLog;
 import berth.experiment.Sample;
 import berth.experiment.Trends;
@@ -78,7 +78,8 @@ final class ClientClaims {
         return checkSooner(evidence, "PREEMPTIBLE or BOTH gains", (_, type) -> type.preemptibleShare() > 0);
     }
 
-    private static List<Check> checkSooner(AdaptiveEvidence evidence, String who, BiPredicate<Share, RequestType> isAmongThem) {
+    private static List<Check> checkSooner(
+            AdaptiveEvidence evidence, String who, BiPredicate<Share, RequestType> isAmongThem) {
         List<Check> checks = new ArrayList<>();
         for (RequestType type : Share.typesOf(evidence.shares())) {
             for (double load : AdaptiveStudy.LOADS) {

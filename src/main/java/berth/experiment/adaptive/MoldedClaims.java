@@ -5,10 +5,10 @@ import static berth.experiment.adaptive.AdaptiveStudy.NORMAL;
 import static berth.experiment.adaptive.RequestType.MOLDABLE;
 
 import berth.experiment.Check;
-import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
+import berth.experiment.PaperClaim;
 import berth.experiment.PaperLog;
 import berth.experiment.Sample;
 import berth.experiment.Trends;
@@ -94,7 +94,8 @@ final class MoldedClaims {
         return checks;
     }
 
-    private static List<Check> checkGrowsWithLoad(AdaptiveEvidence evidence, Function<AdaptiveSetting, Sample> measure) {
+    private static List<Check> checkGrowsWithLoad(
+            AdaptiveEvidence evidence, Function<AdaptiveSetting, Sample> measure) {
         return Trends.risesInGeneral(ofMoldable(evidence, measure));
     }
 
@@ -102,7 +103,8 @@ final class MoldedClaims {
         return evidence.shares().stream().map(Share::both).toList();
     }
 
-    private static Curves<RequestType> ofMoldable(AdaptiveEvidence evidence, Function<AdaptiveSetting, Sample> measure) {
+    private static Curves<RequestType> ofMoldable(
+            AdaptiveEvidence evidence, Function<AdaptiveSetting, Sample> measure) {
         Map<RequestType, List<Sample>> lines = new LinkedHashMap<>();
         for (RequestType type :
                 Stream.concat(Stream.of(MOLDABLE), both(evidence).stream()).toList()) {
@@ -127,8 +129,8 @@ final class MoldedClaims {
 
     private static String fromTo(RequestType type, Function<AdaptiveSetting, Sample> measure) {
         return DoubleStream.of(NORMAL, HIGH)
-                .map(load ->
-                        measure.apply(new AdaptiveSetting(type, Scheduler.MDF, load)).mean())
+                .map(load -> measure.apply(new AdaptiveSetting(type, Scheduler.MDF, load))
+                        .mean())
                 .mapToObj(AdaptiveClaims::tenths)
                 .collect(Collectors.joining(" to ", "", " %"));
     }

@@ -7,10 +7,10 @@ import static berth.experiment.adaptive.RequestType.MOLDABLE;
 import static berth.experiment.adaptive.RequestType.RIGID;
 
 import berth.experiment.Check;
-import berth.experiment.PaperClaim;
 import berth.experiment.Estimate;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
+import berth.experiment.PaperClaim;
 import berth.experiment.PaperLog;
 import berth.experiment.Sample;
 import berth.experiment.Trends;
@@ -64,7 +64,8 @@ final class ProfitClaims {
                     "the highest gain under MDF is within 4.5 ± 2, %s".formatted(share.words()),
                     isWithin(most, 4.5, 2),
                     gains));
-            RequestType bestFirst = share.highest(type -> gain(evidence, new AdaptiveSetting(type, Scheduler.FIFO, NORMAL)));
+            RequestType bestFirst =
+                    share.highest(type -> gain(evidence, new AdaptiveSetting(type, Scheduler.FIFO, NORMAL)));
             checks.add(new Check(
                     "the highest gain under FIFO is at most 2, %s".formatted(share.words()),
                     gain(evidence, new AdaptiveSetting(bestFirst, Scheduler.FIFO, NORMAL)) <= 2,
@@ -216,7 +217,8 @@ final class ProfitClaims {
         return gain(evidence, setting, setting.traditional(), 0);
     }
 
-    private static double gain(AdaptiveEvidence evidence, AdaptiveSetting setting, AdaptiveSetting other, int incentive) {
+    private static double gain(
+            AdaptiveEvidence evidence, AdaptiveSetting setting, AdaptiveSetting other, int incentive) {
         return evidence.profit().of(setting, other, incentive).mean();
     }
 

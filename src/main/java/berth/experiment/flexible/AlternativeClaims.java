@@ -3,10 +3,10 @@ package berth.experiment.flexible;
 import static berth.experiment.PaperClaim.NO_FIGURE;
 
 import berth.experiment.Check;
-import berth.experiment.PaperClaim;
 import berth.experiment.Estimate;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
+import berth.experiment.PaperClaim;
 import berth.experiment.PaperLog;
 import berth.experiment.Sample;
 import java.util.ArrayList;

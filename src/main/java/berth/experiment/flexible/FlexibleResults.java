@@ -1,13 +1,13 @@
 package berth.experiment.flexible;
 
 import berth.cluster.ReplanOrder;
-import berth.experiment.PaperClaim;
 import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
-import berth.experiment.PaperFigure;
 import berth.experiment.OtherReading;
+import berth.experiment.PaperClaim;
+import berth.experiment.PaperFigure;
 import berth.experiment.Sample;
 import berth.experiment.Sp2Setup;
 import java.util.List;
@@ -179,11 +179,13 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
             Function<Scenario, Sample> measure,
             Function<Scenario, Sample> others,
             Experiment... experiments) {
-        return new OtherReading(says, claims(measure, List.of(experiments))).leaving(claims(others, study.experiments()));
+        return new OtherReading(says, claims(measure, List.of(experiments)))
+                .leaving(claims(others, study.experiments()));
     }
 
     private List<PaperClaim> claims(Function<Scenario, Sample> measure, List<Experiment> experiments) {
-        return FlexibleClaims.of(new FlexibleEvidence(measure, this::phi, study.setup().windows()), experiments);
+        return FlexibleClaims.of(
+                new FlexibleEvidence(measure, this::phi, study.setup().windows()), experiments);
     }
 
     /** Returns the paper's figures as numbers. */

@@ -6,8 +6,8 @@ import static berth.experiment.PaperClaim.NO_FIGURE;
 
 import berth.cluster.ReplanOrder;
 import berth.experiment.Check;
-import berth.experiment.PaperClaim;
 import berth.experiment.Estimate;
+import berth.experiment.PaperClaim;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -4,11 +4,11 @@ import static berth.cluster.ReplanOrder.FIFO;
 import static berth.experiment.PaperClaim.NO_FIGURE;
 
 import berth.experiment.Check;
-import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
 import berth.experiment.Estimate;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
+import berth.experiment.PaperClaim;
 import berth.experiment.PaperLog;
 import berth.experiment.Sample;
 import berth.experiment.Trends;

@@ -5,7 +5,7 @@ import berth.experiment.Paper;
 import java.util.List;
 
 /** A question that the paper does not ask about its own algorithm. There are no claims, so there is nothing to judge. */
-public final class ExactPaper {
+final class ExactPaper {
     private ExactPaper() {}
 
     /**

@@ -1,11 +1,11 @@
 package berth.experiment.priority;
 
 import berth.experiment.Check;
-import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
 import berth.experiment.Estimate;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
+import berth.experiment.PaperClaim;
 import berth.experiment.Sample;
 import berth.experiment.Trends;
 import java.util.ArrayList;
@@ -138,7 +138,8 @@ record PriorityClaims(Function<PriorityMeasure, Curves<Order>> curves) {
     }
 
     private PaperClaim claim(String id, String says, String rule, Supplier<List<Check>> checks, Supplier<String> ours) {
-        boolean isRepeated = curves.apply(PriorityMeasure.WAITING).at(Order.ARWP, 0).size() > 1;
+        boolean isRepeated =
+                curves.apply(PriorityMeasure.WAITING).at(Order.ARWP, 0).size() > 1;
         return PaperClaim.judged(isRepeated, id, says, rule, checks, PaperClaim.NO_FIGURE, ours);
     }
 

@@ -9,9 +9,9 @@ import static berth.experiment.slots.SlotPolicy.PE_B;
 import static berth.experiment.slots.SlotPolicy.PE_W;
 
 import berth.experiment.Check;
-import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
 import berth.experiment.Inquiry;
+import berth.experiment.PaperClaim;
 import berth.experiment.Sample;
 import berth.experiment.Trends;
 import java.util.ArrayList;
@@ -157,7 +157,8 @@ final class FlexibilityClaims {
         }
         checks.add(new Check(
                 "the lead of PE_W over DU_B grows",
-                SlotChecks.lead(acceptance, PE_W, DU_B, FIFTH_PAIR) > SlotChecks.lead(acceptance, PE_W, DU_B, FIRST_PAIR),
+                SlotChecks.lead(acceptance, PE_W, DU_B, FIFTH_PAIR)
+                        > SlotChecks.lead(acceptance, PE_W, DU_B, FIRST_PAIR),
                 SlotChecks.difference(acceptance, PE_W, DU_B, FIRST_PAIR) + "; "
                         + SlotChecks.difference(acceptance, PE_W, DU_B, FIFTH_PAIR)));
         return checks;
@@ -178,7 +179,8 @@ final class FlexibilityClaims {
                         + " from the first point to the last lies above 0; at each pair, every other policy is above"
                         + " FF",
                 flexibility,
-                () -> SlotChecks.joined(Trends.rises(flexibility.slowdown()), SlotChecks.quickest(flexibility.slowdown())),
+                () -> SlotChecks.joined(
+                        Trends.rises(flexibility.slowdown()), SlotChecks.quickest(flexibility.slowdown())),
                 () -> SlotChecks.ends(flexibility.slowdown(), "%.2f", PE_W, FF));
     }
 }

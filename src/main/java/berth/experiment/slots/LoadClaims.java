@@ -9,9 +9,9 @@ import static berth.experiment.slots.SlotPolicy.PE_B;
 import static berth.experiment.slots.SlotPolicy.PE_W;
 
 import berth.experiment.Check;
-import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
 import berth.experiment.Inquiry;
+import berth.experiment.PaperClaim;
 import berth.experiment.Sample;
 import berth.experiment.Trends;
 import java.util.ArrayList;
@@ -205,7 +205,8 @@ final class LoadClaims {
         return checks;
     }
 
-    private static Check alike(Curves<SlotPolicy> curves, SlotMeasure measure, SlotPolicy one, SlotPolicy other, int at) {
+    private static Check alike(
+            Curves<SlotPolicy> curves, SlotMeasure measure, SlotPolicy one, SlotPolicy other, int at) {
         return new Check(
                 "%s and %s are alike at %s"
                         .formatted(one, other, curves.points().get(at)),

@@ -1,10 +1,10 @@
 package berth.experiment.slots;
 
-import berth.experiment.PaperClaim;
 import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
+import berth.experiment.PaperClaim;
 import berth.experiment.PaperFigure;
 import berth.experiment.Sample;
 import berth.simulation.Figures;

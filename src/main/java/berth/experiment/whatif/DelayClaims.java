@@ -6,10 +6,10 @@ import static berth.experiment.whatif.WhatIfClaims.PAIRED;
 
 import berth.cluster.AvailabilityMethod;
 import berth.experiment.Check;
-import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
+import berth.experiment.PaperClaim;
 import berth.experiment.PaperLog;
 import berth.experiment.Sample;
 import berth.experiment.Trends;

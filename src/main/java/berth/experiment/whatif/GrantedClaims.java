@@ -6,9 +6,9 @@ import static berth.experiment.whatif.WhatIfClaims.PAIRED;
 
 import berth.cluster.AvailabilityMethod;
 import berth.experiment.Check;
-import berth.experiment.PaperClaim;
 import berth.experiment.Inquiry;
 import berth.experiment.Inquiry.Cause;
+import berth.experiment.PaperClaim;
 import berth.experiment.PaperLog;
 import berth.experiment.Sample;
 import java.util.ArrayList;

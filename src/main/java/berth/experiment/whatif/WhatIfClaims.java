@@ -1,7 +1,7 @@
 package berth.experiment.whatif;
 
-import berth.experiment.PaperClaim;
 import berth.experiment.OtherReading;
+import berth.experiment.PaperClaim;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package berth.experiment.whatif;
 
 import berth.experiment.whatif.Delays.Delayed;
-import berth.simulation.SimulatedBooking;
 import berth.simulation.JobRun;
 import berth.simulation.QueueHistory;
+import berth.simulation.SimulatedBooking;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -68,7 +68,8 @@ record WhatIfFigures(
                 delayed);
     }
 
-    private static List<SimulatedBooking> most(List<SimulatedBooking> bookings, ToDoubleFunction<SimulatedBooking> load) {
+    private static List<SimulatedBooking> most(
+            List<SimulatedBooking> bookings, ToDoubleFunction<SimulatedBooking> load) {
         return bookings.stream()
                 .sorted(Comparator.comparingDouble(load).reversed())
                 .limit(bookings.size() / PRESSED)

@@ -1,7 +1,6 @@
 package berth.experiment.whatif;
 
 import berth.cluster.AvailabilityMethod;
-import berth.experiment.PaperClaim;
 import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
@@ -10,6 +9,7 @@ import berth.experiment.LineChart;
 import berth.experiment.LineChart.Line;
 import berth.experiment.LineChart.Point;
 import berth.experiment.LineChart.Tick;
+import berth.experiment.PaperClaim;
 import berth.experiment.PaperFigure;
 import berth.experiment.Sample;
 import berth.experiment.whatif.Delays.Delayed;
@@ -124,7 +124,10 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                     List.of(
                             evidence().meanOf(WhatIfSetting.all(method, Variant.STANDARD), WhatIfFigures::success),
                             evidence().meanOf(WhatIfSetting.tight(method, Variant.STANDARD), WhatIfFigures::success),
-                            evidence().meanOf(WhatIfSetting.all(method, Variant.STANDARD), WhatIfFigures::pressedSuccess)));
+                            evidence()
+                                    .meanOf(
+                                            WhatIfSetting.all(method, Variant.STANDARD),
+                                            WhatIfFigures::pressedSuccess)));
         }
         lines.put("LOAD, paper", constants(80, 38, 58));
         lines.put("WHAT_IF, paper", constants(97, 92, 92));
@@ -147,7 +150,8 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                 "%s, %s".formatted(title, method),
                 "stw",
                 unit,
-                new Curves<>(WhatIfSetting.SLACK.stream().map(hours -> hours + " h").toList(), lines));
+                new Curves<>(
+                        WhatIfSetting.SLACK.stream().map(hours -> hours + " h").toList(), lines));
     }
 
     private PaperFigure table1(

@@ -88,7 +88,8 @@ class AdaptiveClaimsTest {
 
     @Test
     void missesMoldableRequestsThatEarnNoMoreThanRigidOnes() {
-        profit = setting -> profitAsInThePaper(new AdaptiveSetting(RequestType.RIGID, setting.scheduler(), setting.load()));
+        profit = setting ->
+                profitAsInThePaper(new AdaptiveSetting(RequestType.RIGID, setting.scheduler(), setting.load()));
 
         assertThat(verdict("003-C2")).isEqualTo(PARTLY);
     }

@@ -3,11 +3,11 @@ package berth.experiment.adaptive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import berth.experiment.PaperClaim;
 import berth.experiment.Figured;
 import berth.experiment.JobSelection;
 import berth.experiment.Judged;
 import berth.experiment.Paper;
+import berth.experiment.PaperClaim;
 import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
 import berth.workload.JobWindows;
@@ -48,14 +48,15 @@ class AdaptiveStudyTest {
                             assertThat(profit).isEqualTo(rigid.profits().getFirst()));
             assertThat(rigid.modified()).isZero();
             assertThat(rigid.all().moves()).isZero();
-            var preemptible =
-                    results.of(new AdaptiveRun(new AdaptiveSetting(RequestType.PREEMPTIBLE_60, Scheduler.MDF, load), 1));
+            var preemptible = results.of(
+                    new AdaptiveRun(new AdaptiveSetting(RequestType.PREEMPTIBLE_60, Scheduler.MDF, load), 1));
             assertThat(preemptible.profits())
                     .isSortedAccordingTo((one, other) -> Double.compare(other, one))
                     .doesNotHaveDuplicates();
             assertThat(preemptible.agreed())
                     .isLessThanOrEqualTo(preemptible.profits().getFirst() + 0.01);
-            var moldable = results.of(new AdaptiveRun(new AdaptiveSetting(RequestType.MOLDABLE, Scheduler.MDF, load), 1));
+            var moldable =
+                    results.of(new AdaptiveRun(new AdaptiveSetting(RequestType.MOLDABLE, Scheduler.MDF, load), 1));
             assertThat(moldable.modified()).isBetween(moldable.modification(), 1.0);
         }
     }
@@ -121,7 +122,8 @@ class AdaptiveStudyTest {
         AdaptiveResults results = new AdaptiveResults(SMALL, Figured.of(SMALL, 2));
 
         assertThat(results.readings())
-                .extracting(reading -> reading.claims().stream().map(PaperClaim::id).toList())
+                .extracting(
+                        reading -> reading.claims().stream().map(PaperClaim::id).toList())
                 .containsExactly(
                         List.of(
                                 "003-C1",

@@ -75,7 +75,9 @@ class SettingRankingTest {
         var two = ranking(Aim.UTILISATION, Map.of(PLAIN, plain, OTHER, best));
         var many = new SettingRanking(
                 Aim.UTILISATION,
-                Stream.concat(two.ranks().stream(), Stream.of(new SettingRanking.Rank(Collections.nCopies(180, THIRD), plain)))
+                Stream.concat(
+                                two.ranks().stream(),
+                                Stream.of(new SettingRanking.Rank(Collections.nCopies(180, THIRD), plain)))
                         .toList());
 
         assertThat(two.lead(plain)).as("the same interval").isEqualTo(many.lead(plain));

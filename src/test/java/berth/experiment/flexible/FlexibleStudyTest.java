@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import berth.cluster.ReplanOrder;
-import berth.experiment.PaperClaim;
 import berth.experiment.Figured;
 import berth.experiment.Judged;
 import berth.experiment.OtherReading;
+import berth.experiment.PaperClaim;
 import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
 import berth.simulation.Job.Choice;
@@ -219,7 +219,8 @@ class FlexibleStudyTest {
         var results = new FlexibleResults(SMALL, Figured.of(SMALL, 2));
 
         assertThat(results.readings())
-                .extracting(reading -> reading.claims().stream().map(PaperClaim::id).toList())
+                .extracting(
+                        reading -> reading.claims().stream().map(PaperClaim::id).toList())
                 .containsExactly(
                         List.of("000-C1", "000-C2", "000-C3", "000-C4", "000-C5", "000-C6", "000-C7"),
                         List.of("000-C3"),

@@ -2,8 +2,8 @@ package berth.experiment.priority;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
+import berth.experiment.PaperClaim;
 import berth.experiment.Sample;
 import berth.experiment.Verdict;
 import java.util.Arrays;

@@ -2,10 +2,10 @@ package berth.experiment.priority;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.experiment.PaperClaim;
 import berth.experiment.Extent;
 import berth.experiment.Figured;
 import berth.experiment.Paper.Variation;
+import berth.experiment.PaperClaim;
 import berth.experiment.priority.GridRecipe.Arrivals;
 import berth.experiment.priority.GridRecipe.Lengths;
 import berth.experiment.priority.GridRecipe.Starts;

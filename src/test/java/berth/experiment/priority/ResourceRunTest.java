@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import berth.cluster.Cluster;
 import berth.experiment.priority.ResourceRun.Handed;
-import berth.simulation.SimulatedBooking;
 import berth.simulation.BrokenRule;
 import berth.simulation.JobRun;
 import berth.simulation.QueueHistory;
+import berth.simulation.SimulatedBooking;
 import berth.workload.QueuedJob;
 import java.math.BigDecimal;
 import java.util.List;

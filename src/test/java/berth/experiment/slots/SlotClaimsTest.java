@@ -13,8 +13,8 @@ import static berth.experiment.slots.SlotPolicy.PE_B;
 import static berth.experiment.slots.SlotPolicy.PE_W;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.experiment.PaperClaim;
 import berth.experiment.Curves;
+import berth.experiment.PaperClaim;
 import berth.experiment.Sample;
 import berth.experiment.Verdict;
 import java.util.Arrays;
@@ -162,13 +162,16 @@ class SlotClaimsTest {
     void checksNothingByASingleRepetition() {
         var once = new SlotEvidence(curves(accepted, SlotSweep.SIZES, 0), curves(waited, SlotSweep.SIZES, 0));
 
-        assertThat(SlotClaims.of(once, once, once)).extracting(PaperClaim::verdict).containsOnly(NOT_CHECKABLE);
+        assertThat(SlotClaims.of(once, once, once))
+                .extracting(PaperClaim::verdict)
+                .containsOnly(NOT_CHECKABLE);
     }
 
     private List<PaperClaim> claims() {
         return SlotClaims.of(
                 new SlotEvidence(
-                        curves(accepted, SlotSweep.SIZES, -0.05, 0, 0.05), curves(waited, SlotSweep.SIZES, -0.005, 0, 0.005)),
+                        curves(accepted, SlotSweep.SIZES, -0.05, 0, 0.05),
+                        curves(waited, SlotSweep.SIZES, -0.005, 0, 0.005)),
                 new SlotEvidence(
                         curves(accepted, SlotSweep.ARRIVALS, -0.05, 0, 0.05),
                         curves(waited, SlotSweep.ARRIVALS, -0.005, 0, 0.005)),

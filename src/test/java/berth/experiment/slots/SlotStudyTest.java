@@ -49,8 +49,8 @@ class SlotStudyTest {
                         "acceptance-flexibility",
                         "slowdown-flexibility");
         assertThat(List.of(SlotSweep.values()))
-                .allSatisfy(
-                        sweep -> assertThat(sweep.settings(Pairs.EQUAL)).contains(new SlotSetting(7, 1, new Pair(3, 3))));
+                .allSatisfy(sweep ->
+                        assertThat(sweep.settings(Pairs.EQUAL)).contains(new SlotSetting(7, 1, new Pair(3, 3))));
     }
 
     @Test
@@ -138,7 +138,8 @@ class SlotStudyTest {
         assertThat(SlotStudy.of("004", 1, 2, 40, recipe.withLowShare(0.7)).meanGap())
                 .as("larger jobs come less often")
                 .isGreaterThan(usual * 1.2);
-        assertThat(SlotStudy.of("004", 1, 2, 40, recipe.with(ModelRunTimes.UNSCALED)).meanGap())
+        assertThat(SlotStudy.of("004", 1, 2, 40, recipe.with(ModelRunTimes.UNSCALED))
+                        .meanGap())
                 .as("longer jobs come less often")
                 .isGreaterThan(usual * 1.2);
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import berth.cluster.AvailabilityMethod;
 import berth.experiment.Check;
-import berth.experiment.PaperClaim;
 import berth.experiment.OtherReading;
+import berth.experiment.PaperClaim;
 import berth.experiment.Verdict;
 import berth.experiment.whatif.Delays.Delayed;
 import java.util.Collections;

@@ -35,7 +35,8 @@ class WhatIfStudyTest {
     void runsEverySettingOfThePaper() {
         // both methods, 36 settings and 6 of small jobs
         assertThat(SMALL.runs()).hasSize(2 * 2 * (36 + 6)).doesNotHaveDuplicates();
-        assertThat(WhatIfSetting.tight(AvailabilityMethod.LOAD, Variant.STANDARD)).hasSize(6);
+        assertThat(WhatIfSetting.tight(AvailabilityMethod.LOAD, Variant.STANDARD))
+                .hasSize(6);
     }
 
     @Test
