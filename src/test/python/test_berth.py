@@ -531,6 +531,12 @@ class Forms(unittest.TestCase):
         coloured = berth.plan(bars[:1], start, start + timedelta(days=5), self.view, True, True)
         self.assertIn("\x1b[36m▒", coloured)
 
+    def test_an_alternative_shows_until_when_its_run_may_end(self):
+        slot = {"kind": "ALTERNATIVE", "phi": 0.2, "end": "2027-02-01T10:00:00Z", "deadline": "2027-02-01T12:00:00Z"}
+        self.assertEqual(berth._kind(slot, self.view), "outside, +0.20 run times, ends by 2027-02-01 12:00")
+        for without in (dict(slot, deadline=slot["end"]), {name: slot[name] for name in ("kind", "phi", "end")}):
+            self.assertEqual(berth._kind(without, self.view), "outside, +0.20 run times")
+
     def test_a_rejection_shows_the_changes_that_would_fit(self):
         text = berth.problem_text(berth.BerthError(NO_ROOM), self.view)
         self.assertIn("a deadline of 2027-02-01 16:00 UTC; 16 PEs; 1h", text)

@@ -9,6 +9,7 @@ import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.Comparator;
+import java.util.OptionalLong;
 
 /** A place outside the window of a request, on one of several clusters. */
 public sealed interface AlternativePlace {
@@ -35,6 +36,9 @@ public sealed interface AlternativePlace {
     /** Returns the terms to request in order to get the place. */
     RequestedTerms terms(RequestedTerms asked);
 
+    /** Returns the start to request with these terms, in seconds since the epoch; empty if they allow no other. */
+    OptionalLong start();
+
     default Slot slot() {
         return choice().slot();
     }
@@ -56,6 +60,11 @@ public sealed interface AlternativePlace {
         public RequestedTerms terms(RequestedTerms asked) {
             return alternative.terms();
         }
+
+        @Override
+        public OptionalLong start() {
+            return alternative.start();
+        }
     }
 
     /** A place on a cluster of another Berth. */
@@ -66,9 +75,20 @@ public sealed interface AlternativePlace {
             return told.choice();
         }
 
+        /** Says explicitly when the place is final: a chosen start would make it final at once. */
         @Override
         public RequestedTerms terms(RequestedTerms asked) {
-            return asked.within(new Window(slot().start(), slot().end()));
+            return (hasSlack() ? asked.fixing(asked.fixing().spelt()) : asked)
+                    .within(new Window(slot().start(), told.deadline()));
+        }
+
+        @Override
+        public OptionalLong start() {
+            return hasSlack() ? OptionalLong.of(slot().start()) : OptionalLong.empty();
+        }
+
+        private boolean hasSlack() {
+            return told.deadline() > slot().end();
         }
     }
 }

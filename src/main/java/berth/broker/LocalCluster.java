@@ -106,6 +106,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
                                         request.terms(),
                                         request.start(),
                                         request.origin().customer(),
+                                        request.hold().orElse(0),
                                         leeway)
                                 .ask(schedule, now)),
                         false));
@@ -132,7 +133,10 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
                                 .<AlternativePlace>map(offer -> new AlternativePlace.Here(
                                         id,
                                         new Alternative(
-                                                offer, AlternativePlace.phi(request.terms(), offer.slot()), terms)))
+                                                offer,
+                                                AlternativePlace.phi(request.terms(), offer.slot()),
+                                                terms,
+                                                OptionalLong.empty())))
                                 .filter(place -> place.phi().abs().compareTo(most) <= 0)
                                 .toList(),
                         false))
@@ -151,7 +155,14 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
             var policy = schedule.cluster().policy();
             var terms = request.terms(schedule.cluster().rating());
             var customer = request.origin().customer();
-            var found = new Alternatives(terms, customer, policy.alternativesMaxPhi(), Counteroffer.LIMIT)
+            var found = new Alternatives(
+                            request.terms(),
+                            request.start(),
+                            customer,
+                            request.hold().orElse(0),
+                            true,
+                            policy.alternativesMaxPhi(),
+                            Counteroffer.LIMIT)
                     .ask(schedule, now);
             var would = new WouldFit(terms, customer).ask(schedule, now);
             return new Counteroffer(here(found.found()), found.truncated(), would);

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -171,7 +172,8 @@ public final class Probes {
         var cluster = schedule.cluster().id();
         var offered = schedule.cluster().policy().alternativesMaxPhi();
         var maxPhi = leeway.maxPhi(offered);
-        var search = new Alternatives(question.terms, question.customer, maxPhi, question.limit);
+        var search = new Alternatives(
+                question.terms, OptionalLong.empty(), question.customer, question.hold, true, maxPhi, question.limit);
         var found = desks.compute(question.customer.name(), () -> search.ask(schedule, outlook.now()));
         found.found().forEach(alternative -> gathered.outside.add(new Place.Outside(cluster, alternative)));
         gathered.isTruncated |= found.truncated() || leeway.exceeds(offered);

@@ -133,7 +133,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         try {
             var slots = body.path("slots")
                     .valueStream()
-                    .map(told -> new RemoteProbe.Slot(found(told).choice(id()), told))
+                    .map(told -> new RemoteProbe.Slot(found(told).choice(id()), deadline(told), told))
                     .toList();
             return slots.isEmpty()
                     ? without(refused(body.path("reason")))
@@ -141,6 +141,12 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         } catch (DateTimeException | IllegalArgumentException | JacksonException e) {
             return without(new Probed.Unavailable());
         }
+    }
+
+    /** A Berth that lets no slack go along reports no deadline. */
+    private static long deadline(JsonNode slot) {
+        long end = second(slot.path("end"));
+        return slot.path("deadline").isString() ? Math.max(end, second(slot.path("deadline"))) : end;
     }
 
     private RemoteProbe without(Probed answer) {

@@ -41,7 +41,8 @@ public record RemoteProbe(List<Slot> slots, boolean isPartial, List<ClusterId> s
      * A slot at another Berth.
      *
      * @param choice its measures, with the cluster's name here
+     * @param deadline the end of the window that goes along with an alternative, in seconds since the epoch; otherwise the end of the slot
      * @param told the slot as that Berth wrote it
      */
-    public record Slot(Choice choice, JsonNode told) {}
+    public record Slot(Choice choice, long deadline, JsonNode told) {}
 }

@@ -80,7 +80,7 @@ public record Request(
                 origin.accepting(place.phi()),
                 limits,
                 place.terms(terms),
-                OptionalLong.empty(),
+                place.start(),
                 hold,
                 preference,
                 leeway,

@@ -213,6 +213,7 @@ public final class Reservations {
                                 request.terms(),
                                 request.start(),
                                 request.origin().customer(),
+                                request.hold().orElse(0),
                                 leeway)
                         .ask(schedule, now).stream()
                                 .findFirst()
@@ -220,7 +221,7 @@ public final class Reservations {
                                         request.id(),
                                         request.origin().accepting(alternative.phi()),
                                         alternative.terms(),
-                                        OptionalLong.empty(),
+                                        alternative.start(),
                                         request.hold(),
                                         allowance)));
     }

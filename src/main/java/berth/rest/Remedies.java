@@ -21,6 +21,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -222,7 +223,16 @@ class Remedies {
                 .orElse(present);
         var maxPhi = schedule.cluster().policy().alternativesMaxPhi();
         return desks.compute(wanted.account.name(), () -> {
-            var found = new Alternatives(wanted.terms, wanted.customer, maxPhi, LIMIT).ask(schedule, now);
+            // with slack, the reservation could stay where it is, or go elsewhere
+            var found = new Alternatives(
+                            wanted.terms,
+                            OptionalLong.empty(),
+                            wanted.customer,
+                            0,
+                            wanted.renegotiated.isEmpty(),
+                            maxPhi,
+                            LIMIT)
+                    .ask(schedule, now);
             var would = new WouldFit(wanted.terms, wanted.customer).ask(schedule, now);
             return new Remedy(
                     found.found().stream()

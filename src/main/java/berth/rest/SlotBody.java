@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param impact the effect on these jobs. Null if there are no jobs or the effect is not reported, if the slot changes how many of them
  *     finish, and for clients, who may not see the provider's queue
  * @param effects the cost for others; null if another Berth does not report it
+ * @param deadline the end of the window that goes along with an alternative: {@code price} is for terms with its start as the ready time and
+ *     this deadline, which leave the run the slack that the request has. Null unless the slot is an alternative
  * @param chosenByPolicy whether a reservation with these terms would get this place
  * @param kind whether the slot has the requested terms or is an alternative
  * @param phi how far an alternative lies from the requested window, in run times, negative if it lies before the window; null if the slot
@@ -52,6 +54,7 @@ record SlotBody(
         double availability,
         @Nullable ImpactBody impact,
         @Nullable EffectsBody effects,
+        @Nullable Instant deadline,
         boolean chosenByPolicy,
         Kind kind,
         @Nullable BigDecimal phi) {
@@ -92,27 +95,32 @@ record SlotBody(
     /** Returns a place that a probe found, as the account may see it. */
     static SlotBody of(Place place, Account account) {
         return switch (place) {
-            case Place.Here(var cluster, var offer) -> of(cluster, offer, account, Kind.REQUESTED, null);
-            case Place.There(var slot) -> of(slot, Kind.REQUESTED, null);
+            case Place.Here(var cluster, var offer) -> of(cluster, offer, account, null, null);
+            case Place.There(var slot) -> of(slot, null);
             case Place.Outside(var cluster, var alternative) -> of(cluster, alternative, account);
         };
     }
 
     /** Returns a place outside of the requested window, as the account may see it. */
     static SlotBody of(ClusterId cluster, Alternative alternative, Account account) {
-        return of(cluster, alternative.offer(), account, Kind.ALTERNATIVE, alternative.phi());
+        return of(
+                cluster,
+                alternative.offer(),
+                account,
+                Texts.instant(alternative.terms().deadline()),
+                alternative.phi());
     }
 
     /** Returns a place outside of the requested window on any cluster, as the account may see it. */
     static SlotBody of(AlternativePlace place, Account account) {
         return switch (place) {
             case AlternativePlace.Here(var cluster, var alternative) -> of(cluster, alternative, account);
-            case AlternativePlace.There(var slot, var phi) -> of(slot, Kind.ALTERNATIVE, phi);
+            case AlternativePlace.There(var slot, var phi) -> of(slot, phi);
         };
     }
 
     /** Returns a place that another Berth reported, with this Berth's id of the cluster. */
-    private static SlotBody of(RemoteProbe.Slot slot, Kind kind, @Nullable BigDecimal phi) {
+    private static SlotBody of(RemoteProbe.Slot slot, @Nullable BigDecimal phi) {
         var remote = RemoteAnswers.read(slot.told(), SlotBody.class);
         var choice = slot.choice();
         return new SlotBody(
@@ -131,12 +139,14 @@ record SlotBody(
                 choice.availability(),
                 null,
                 EffectsBody.reported(remote.effects),
+                phi == null ? null : Texts.instant(slot.deadline()),
                 remote.chosenByPolicy,
-                kind,
+                phi == null ? Kind.REQUESTED : Kind.ALTERNATIVE,
                 phi);
     }
 
-    private static SlotBody of(ClusterId cluster, Offer offer, Account account, Kind kind, @Nullable BigDecimal phi) {
+    private static SlotBody of(
+            ClusterId cluster, Offer offer, Account account, @Nullable Instant deadline, @Nullable BigDecimal phi) {
         var impact = account.role() == Role.CLIENT
                 ? null
                 : offer.impact().map(ImpactBody::of).orElse(null);
@@ -155,8 +165,9 @@ record SlotBody(
                 Math.floor(offer.availability() * 1e6) / 1e6,
                 impact,
                 EffectsBody.of(offer, account),
+                deadline,
                 offer.chosen(),
-                kind,
+                phi == null ? Kind.REQUESTED : Kind.ALTERNATIVE,
                 phi);
     }
 }

@@ -14,9 +14,11 @@ import java.util.OptionalLong;
  * @param terms the requested terms
  * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
  * @param customer the account that asks
+ * @param hold how long the place would be held first, in seconds; counts in the price
  * @param leeway how far outside the window a slot may lie
  */
-public record AcceptableAlternatives(RequestedTerms terms, OptionalLong start, Customer customer, Leeway leeway) {
+public record AcceptableAlternatives(
+        RequestedTerms terms, OptionalLong start, Customer customer, long hold, Leeway leeway) {
 
     /** The most alternatives to find. It exceeds the number that refusals list, because some of those found may not be acceptable. */
     private static final int MAX = 100;
@@ -25,7 +27,7 @@ public record AcceptableAlternatives(RequestedTerms terms, OptionalLong start, C
     public List<Alternative> ask(ClusterSchedule schedule, long now) {
         var cluster = schedule.cluster();
         var maxPhi = leeway.maxPhi(cluster.policy().alternativesMaxPhi());
-        return new Alternatives(terms.at(start, cluster.rating()), customer, maxPhi, MAX)
+        return new Alternatives(terms, start, customer, hold, true, maxPhi, MAX)
                 .ask(schedule, now).found().stream()
                         .filter(alternative -> leeway.takes(alternative.phi()))
                         .toList();

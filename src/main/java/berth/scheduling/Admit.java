@@ -69,7 +69,7 @@ public record Admit(ReservationId id, Optional<Alternative> instead, Allowance a
                         id,
                         request.granting().accepting(other.phi()),
                         other.terms(),
-                        OptionalLong.empty(),
+                        other.start(),
                         OptionalLong.empty(),
                         allowance))
                 .orElseGet(() -> new Reserve(
@@ -83,6 +83,7 @@ public record Admit(ReservationId id, Optional<Alternative> instead, Allowance a
                                 terms(request, now),
                                 request.start(),
                                 request.origin().customer(),
+                                0,
                                 leeway)
                         .ask(schedule, now).stream().findFirst());
     }

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -34,17 +35,30 @@ import java.util.stream.Stream;
  * same for outages. For a run in several shapes, Berth adds windows that are as long as the longest shape, in which all shapes may be
  * placed. A window holds an alternative if the request would be admitted in it, with replanning if the cluster replans.
  *
+ * <p>The paper sets T^r and D of the option. Here the slack that the client has offered goes along: OPTD is later by it, as far as the
+ * horizon allows, and the run begins at OPTT^r, which fixes φ. A place that is final at once cannot use slack and goes without.
+ *
  * <p>The paper has no batch jobs. Here they suggest windows too. Running jobs and the first waiting job suggest one before their start and
  * one after their end. If availability is rated by what-if, so do the planned starts and ends of the other jobs, and the end of the plan,
  * after which no job is delayed. If it is rated by load, the first allowed start does. Each alternative has the availability that a {@link
  * Probe} of its terms would return, and at least the cluster's minimum.
  *
  * @param terms the requested terms
+ * @param start the chosen start, in seconds since the epoch; every other start then counts as an alternative. Empty if the policy chooses
  * @param customer the account that asks
+ * @param hold how long the place would be held first, in seconds; counts in the price
+ * @param keepsSlack whether slack goes along; without it, the window of an alternative is only as long as the run
  * @param maxPhi the largest |φ| of an alternative
  * @param limit the most alternatives to return, at least 1
  */
-public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal maxPhi, int limit) {
+public record Alternatives(
+        RequestedTerms terms,
+        OptionalLong start,
+        Customer customer,
+        long hold,
+        boolean keepsSlack,
+        BigDecimal maxPhi,
+        int limit) {
 
     /** The most windows to examine. */
     private static final int MAX_WINDOWS = 2_000;
@@ -60,8 +74,9 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
      * @param offer the offer
      * @param phi the distance from the window in run times of the request: φ as the paper prints it, negative before the window
      * @param terms the terms to request in order to accept it: the same terms with another window
+     * @param start the start to request with them, in seconds since the epoch; empty if they allow no other
      */
-    public record Alternative(Offer offer, BigDecimal phi, RequestedTerms terms) {}
+    public record Alternative(Offer offer, BigDecimal phi, RequestedTerms terms, OptionalLong start) {}
 
     /** The alternatives in the order of |φ|, the later one first among equals. {@code truncated} is true if there may be more. */
     public record Answer(List<Alternative> found, boolean truncated) {}
@@ -75,12 +90,53 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
                 .thenComparingLong(other -> other.window.readyTime());
     }
 
+    /** A request to try: terms with another window, and the chosen start. */
+    private record Wish(RequestedTerms terms, OptionalLong start) {}
+
+    /** Asks for alternatives that are confirmed at once, for a request that leaves the start to the policy. */
+    public Alternatives(RequestedTerms terms, Customer customer, BigDecimal maxPhi, int limit) {
+        this(terms, OptionalLong.empty(), customer, 0, true, maxPhi, limit);
+    }
+
     /** Finds the alternatives. O(n) for n live reservations, plus the searches for places. */
     public Answer ask(ClusterSchedule schedule, long now) {
-        return switch (PlaceSearch.open(schedule, terms, customer, now)) {
+        return switch (PlaceSearch.open(
+                schedule, terms.at(start, schedule.cluster().rating()), customer, now)) {
             case Opening.Shut _ -> new Answer(List.of(), false);
             case Opening.Open(var search) -> tried(schedule, search, windows(schedule, search, now), now);
         };
+    }
+
+    /**
+     * The slack that goes along.
+     *
+     * @param time the run time of the largest shape and the slack together, in seconds; 0 if no slack goes along
+     * @param latest the end of the horizon, in seconds since the epoch
+     */
+    private record Freedom(long time, long latest) {
+
+        /** Returns the window that goes along with one that is as long as a run. */
+        Window around(Window window) {
+            return new Window(
+                    window.readyTime(), Math.max(window.deadline(), Math.min(window.readyTime() + time, latest)));
+        }
+    }
+
+    private Freedom freedom(ClusterSchedule schedule, long now) {
+        boolean isUsable = keepsSlack && !terms.areFinalAtOnce();
+        long time = isUsable
+                        && PlaceSearch.open(schedule, terms, customer, now) instanceof Opening.Open(var search)
+                        && !search.terms().stay()
+                        && search.terms().flexibility() > 0
+                ? search.terms().window().length()
+                : 0;
+        return new Freedom(time, now + schedule.cluster().policy().horizon());
+    }
+
+    private Wish wish(Window window, Freedom freedom) {
+        return freedom.time == 0
+                ? new Wish(terms.within(window), OptionalLong.empty())
+                : new Wish(terms.within(freedom.around(window)), OptionalLong.of(window.readyTime()));
     }
 
     /**
@@ -88,7 +144,8 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
      * limit.
      */
     private Answer tried(ClusterSchedule schedule, PlaceSearch search, List<OtherWindow> windows, long now) {
-        var trials = new Trials(customer, now, MAX_SEARCHES);
+        var trials = new Trials(customer, hold, now, MAX_SEARCHES);
+        var freedom = freedom(schedule, now);
         var scores = new Scores(schedule, search, trials, now);
         var found = new TreeMap<OtherWindow, Scored>(OtherWindow.NEAREST_FIRST);
         boolean truncated = windows.size() > MAX_WINDOWS;
@@ -97,7 +154,7 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
             truncated |= found.size() == limit;
             truncated |= trials.searchesAreOver();
             if (found.size() < limit && !trials.searchesAreOver()) {
-                scores.besideTheOthers(terms.within(other.window())).ifPresent(place -> add(place, other, found));
+                scores.besideTheOthers(wish(other.window(), freedom)).ifPresent(place -> add(place, other, found));
             }
         }
         if (schedule.cluster().policy().juggling() != Juggling.NEVER) {
@@ -106,7 +163,7 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
                         && (found.size() < limit || OtherWindow.NEAREST_FIRST.compare(other, found.lastKey()) < 0);
                 truncated |= isWanted && trials.searchesAreOver();
                 if (isWanted && !trials.searchesAreOver()) {
-                    scores.placed(terms.within(other.window())).ifPresent(place -> add(place, other, found));
+                    scores.placed(wish(other.window(), freedom)).ifPresent(place -> add(place, other, found));
                 }
                 if (found.size() > limit) {
                     found.pollLastEntry();
@@ -115,10 +172,13 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
             }
         }
         var alternatives = found.entrySet().stream()
-                .flatMap(entry -> scores
-                        .known(entry.getValue(), terms.within(entry.getKey().window()))
-                        .stream()
-                        .map(rated -> alternative(schedule, entry.getKey(), entry.getValue().found, rated, now)))
+                .flatMap(entry -> {
+                    var wish = wish(entry.getKey().window(), freedom);
+                    var place = entry.getValue();
+                    return scores.known(place, wish).stream()
+                            .map(rated ->
+                                    alternative(schedule, wish, entry.getKey().phi(), place.found, rated, now));
+                })
                 .toList();
         return new Answer(alternatives, truncated || scores.areMissing);
     }
@@ -133,10 +193,9 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
     }
 
     private Alternative alternative(
-            ClusterSchedule schedule, OtherWindow other, JugglingResult.Found found, Rated rated, long now) {
+            ClusterSchedule schedule, Wish wish, BigDecimal phi, JugglingResult.Found found, Rated rated, long now) {
         var parts = found.place().parts();
-        var asked = terms.within(other.window());
-        var fixedPrice = PlaceSearch.open(schedule, asked, customer, now) instanceof Opening.Open(var search)
+        var fixedPrice = PlaceSearch.open(schedule, wish.terms, customer, now) instanceof Opening.Open(var search)
                 ? schedule.prices(customer).of(search.terms(), parts, Mobility.NONE)
                 : found.price();
         var offer = new Offer(
@@ -149,7 +208,7 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
                 rated.impact(),
                 rated.moves(),
                 rated.effects());
-        return new Alternative(offer, other.phi(), asked);
+        return new Alternative(offer, phi, wish.terms, wish.start);
     }
 
     /** A place and its availability, which is empty until it is needed. */
@@ -175,10 +234,10 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
             this.none = RatedPlaces.none(schedule, search, now);
         }
 
-        private Optional<Scored> besideTheOthers(RequestedTerms terms) {
-            return trials.besideTheOthers(schedule, terms)
+        private Optional<Scored> besideTheOthers(Wish wish) {
+            return trials.besideTheOthers(schedule, wish.terms, wish.start)
                     .flatMap(found -> replansAlways() && mattersWhereOthersLie()
-                            ? trials.placed(schedule, terms)
+                            ? trials.placed(schedule, wish.terms, wish.start)
                             : Optional.of(found))
                     .flatMap(this::enough);
         }
@@ -192,8 +251,8 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
             return schedule.cluster().policy().juggling() == Juggling.ALWAYS;
         }
 
-        private Optional<Scored> placed(RequestedTerms terms) {
-            return trials.placed(schedule, terms).flatMap(this::enough);
+        private Optional<Scored> placed(Wish wish) {
+            return trials.placed(schedule, wish.terms, wish.start).flatMap(this::enough);
         }
 
         private Optional<Scored> enough(JugglingResult.Found found) {
@@ -207,11 +266,11 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
         }
 
         /** Returns a place as it is rated, with the moves that the request would cause if the cluster always replans. */
-        private Optional<Rated> known(Scored scored, RequestedTerms terms) {
+        private Optional<Rated> known(Scored scored, Wish wish) {
             if (replansAlways()
                     && !mattersWhereOthersLie()
                     && scored.found.moves().isEmpty()) {
-                var moves = trials.placed(schedule, terms)
+                var moves = trials.placed(schedule, wish.terms, wish.start)
                         .map(JugglingResult.Found::moves)
                         .orElse(List.of());
                 return Optional.of(Rated.withoutJobs(schedule, scored.found.place(), moves));
@@ -261,7 +320,8 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
     private Stream<OtherWindow> windows(ClusterSchedule schedule, PlaceSearch search, long length, long now) {
         var asked = search.terms();
         var policy = schedule.cluster().policy();
-        long earliest = now + policy.limits().leadTime();
+        // a hold ends at the start at the latest
+        long earliest = now + Math.max(policy.limits().leadTime(), hold > 0 ? 1 : 0);
         long latest = now + policy.horizon();
         return starts(schedule, search, length, now).stream()
                 .filter(start -> earliest <= start && start <= latest - asked.runTime())

@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import berth.reservation.ReservationId;
 import berth.scheduling.PlaceSearch.Opening;
+import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Customer;
 import berth.sla.RequestedTerms;
 import java.util.Optional;
@@ -20,6 +21,7 @@ final class Trials {
     private static final ReservationId NOBODYS = new ReservationId(new UUID(0, 0));
 
     private final Customer customer;
+    private final long hold;
     private final long now;
     private int left;
     private int plansLeft = MAX_PLANS;
@@ -32,7 +34,17 @@ final class Trials {
      * @param most the most searches, at least 1; a request with several shapes and steps counts several times
      */
     Trials(Customer customer, long now, int most) {
+        this(customer, 0, now, most);
+    }
+
+    /**
+     * Creates a set of trials of requests that hold their place first.
+     *
+     * @param hold for how long, in seconds
+     */
+    Trials(Customer customer, long hold, long now, int most) {
         this.customer = customer;
+        this.hold = hold;
         this.now = now;
         this.left = most;
     }
@@ -55,39 +67,67 @@ final class Trials {
         plansLeft--;
     }
 
-    /** Returns the place of a request if no reservation moves for it, regardless of batch jobs; empty if there is none. */
+    /** Returns the place of a request that leaves the start to the policy, if no reservation moves for it. */
     Optional<JugglingResult.Found> besideTheOthers(ClusterSchedule schedule, RequestedTerms terms) {
-        if (!(PlaceSearch.open(schedule, terms, customer, now) instanceof Opening.Open(var search))) {
+        return besideTheOthers(schedule, terms, OptionalLong.empty());
+    }
+
+    /** Returns the place of a request that leaves the start to the policy. */
+    Optional<JugglingResult.Found> placed(ClusterSchedule schedule, RequestedTerms terms) {
+        return placed(schedule, terms, OptionalLong.empty());
+    }
+
+    /**
+     * Returns the place of a request if no reservation moves for it, regardless of batch jobs; empty if there is none.
+     *
+     * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
+     */
+    Optional<JugglingResult.Found> besideTheOthers(ClusterSchedule schedule, RequestedTerms terms, OptionalLong start) {
+        if (!(open(schedule, terms) instanceof Opening.Open(var search))) {
             left--;
             return Optional.empty();
         }
         left -= search.terms().weight();
-        return JugglingResult.of(search.choose()) instanceof JugglingResult.Found found
+        return JugglingResult.of(place(search, start)) instanceof JugglingResult.Found found
                 ? Optional.of(found)
                 : Optional.empty();
     }
 
-    /** Returns the place of a request, regardless of batch jobs; empty if there is none. */
-    Optional<JugglingResult.Found> placed(ClusterSchedule schedule, RequestedTerms terms) {
-        return PlaceSearch.open(schedule, terms, customer, now) instanceof Opening.Open(var search)
-                ? placed(schedule, search)
+    /**
+     * Returns the place of a request, regardless of batch jobs; empty if there is none.
+     *
+     * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
+     */
+    Optional<JugglingResult.Found> placed(ClusterSchedule schedule, RequestedTerms terms, OptionalLong start) {
+        return open(schedule, terms) instanceof Opening.Open(var search)
+                ? placed(schedule, search, start)
                 : Optional.empty();
     }
 
     /** Returns the place of a request; empty if it would be refused. */
     Optional<JugglingResult.Found> admitted(ClusterSchedule schedule, RequestedTerms terms) {
-        return PlaceSearch.open(schedule, terms, customer, now) instanceof Opening.Open(var search)
-                ? placed(schedule, search).flatMap(found -> enough(schedule, search, found))
+        return open(schedule, terms) instanceof Opening.Open(var search)
+                ? placed(schedule, search, OptionalLong.empty()).flatMap(found -> enough(schedule, search, found))
                 : Optional.empty();
     }
 
-    private Optional<JugglingResult.Found> placed(ClusterSchedule schedule, PlaceSearch search) {
+    private Opening open(ClusterSchedule schedule, RequestedTerms terms) {
+        return PlaceSearch.open(schedule, terms, customer, hold, now);
+    }
+
+    private static Search place(PlaceSearch search, OptionalLong start) {
+        return start.isPresent() ? search.at(start.getAsLong()) : search.choose();
+    }
+
+    private Optional<JugglingResult.Found> placed(ClusterSchedule schedule, PlaceSearch search, OptionalLong start) {
         var newcomer = new Newcomer(
                 NOBODYS,
                 customer.serviceClass(),
+                0,
                 search.terms(),
                 now,
-                free -> search.among(free).choose());
+                free -> place(search.among(free), start),
+                start);
         var juggled = JugglingResult.of(schedule, newcomer, now);
         left -= juggled.effort().searches() * search.terms().weight();
         return juggled instanceof JugglingResult.Found found ? Optional.of(found) : Optional.empty();

@@ -13,10 +13,12 @@ import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.sla.RequestedTerms.Resolution;
 import berth.sla.Terms;
+import berth.workload.ReservationRequest;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -78,7 +80,10 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         };
     }
 
-    /** Checks φ by paper 000, section 3.2: before the requested window it is (OPTT^r - T^r)/T^e, after it (OPTD - D)/T^e. */
+    /**
+     * Checks φ by paper 000, section 3.2: before the requested window it is (OPTT^r - T^r)/T^e, after it (OPTD - D)/T^e. Slack that goes
+     * along makes OPTD later, without effect on φ, and is no more than the job offered. T^e is then that of the largest or smallest shape.
+     */
     private static void checkAlternative(Accepted one) {
         if (one.alternative().isEmpty()) {
             return;
@@ -88,12 +93,21 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         long ready = taken.terms().readyTime().orElseThrow();
         long deadline = taken.terms().deadline().orElseThrow();
         var asked = job.request();
-        long away = taken.phi().signum() < 0 ? ready - asked.readyTime() : deadline - asked.deadline();
         double phi = taken.phi().doubleValue();
+        boolean hasSlack = taken.start().isPresent();
         require(
-                Math.abs(phi - (double) away / asked.duration()) < 1e-3,
+                hasSlack
+                        ? LongStream.of(asked.duration(), job.terms().longestRunTime(BigDecimal.ONE))
+                                .anyMatch(runTime -> isAt(phi, asked, ready, ready + runTime, runTime))
+                        : isAt(phi, asked, ready, deadline, asked.duration()),
                 one,
                 "took an alternative whose distance is not the stated one, " + phi);
+        long longest =
+                Math.max(asked.deadline() - asked.readyTime(), job.terms().longestRunTime(BigDecimal.ONE));
+        require(
+                !hasSlack || taken.start().getAsLong() == ready && deadline - ready <= longest,
+                one,
+                "took an alternative with more slack than it offered, until " + deadline);
         boolean isAllowed = job.maxPhi()
                 .filter(most -> taken.phi().abs().compareTo(most) <= 0)
                 .isPresent();
@@ -102,6 +116,12 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
                 sameBut(job.terms(), taken.terms()),
                 one,
                 "took an alternative that differs in more than its window, " + taken.terms());
+    }
+
+    /** Whether a window from {@code ready} to {@code deadline} lies at that distance from the requested one. */
+    private static boolean isAt(double phi, ReservationRequest asked, long ready, long deadline, long runTime) {
+        long away = phi < 0 ? ready - asked.readyTime() : deadline - asked.deadline();
+        return Math.abs(phi - (double) away / runTime) < 1e-3;
     }
 
     private static boolean sameBut(RequestedTerms asked, RequestedTerms taken) {

@@ -7,6 +7,7 @@ import berth.sla.RequestedTerms;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The result of a job. */
 public sealed interface Outcome {
@@ -16,9 +17,10 @@ public sealed interface Outcome {
     /**
      * The agreed alternative after the request itself was refused.
      *
-     * @param phi the distance of its window from the requested one, in run times; negative before it
+     * @param start the start that goes with these terms, in seconds since the epoch; empty if they allow no other
+     * @param phi the distance of its place from the requested window, in run times; negative before it
      */
-    record Alternative(RequestedTerms terms, BigDecimal phi) {}
+    record Alternative(RequestedTerms terms, OptionalLong start, BigDecimal phi) {}
 
     /**
      * The job was accepted.

@@ -124,13 +124,14 @@ public final class Simulation {
 
     private Decided reserve(Job job, ReservationId id, long now) {
         jobs.put(id, job);
-        var refusal = reserve(job, id, job.terms(), now);
+        var refusal = reserve(job, id, job.terms(), OptionalLong.empty(), now);
         if (refusal.isEmpty()) {
             return new Decided.Granted(id, Optional.empty());
         }
         var alternative = alternative(job, now);
         boolean isTaken = alternative.isPresent()
-                && reserve(job, id, alternative.get().terms(), now).isEmpty();
+                && reserve(job, id, alternative.get().terms(), alternative.get().start(), now)
+                        .isEmpty();
         return isTaken ? new Decided.Granted(id, alternative) : new Decided.Denied(job, refusal.get());
     }
 
@@ -140,13 +141,13 @@ public final class Simulation {
         return job.maxPhi()
                 .flatMap(most -> new Alternatives(job.terms(), new Customer(ACCOUNT, job.serviceClass()), most, limit)
                         .ask(simulated.schedule(), now).found().stream().reduce((nearer, farther) -> farther))
-                .map(found -> new Alternative(found.terms(), found.phi()));
+                .map(found -> new Alternative(found.terms(), found.start(), found.phi()));
     }
 
     /** Asks for a reservation with these terms and returns the reason if it was refused. */
-    private Optional<Rejection> reserve(Job job, ReservationId id, RequestedTerms terms, long now) {
+    private Optional<Rejection> reserve(Job job, ReservationId id, RequestedTerms terms, OptionalLong start, long now) {
         var origin = new Origin(ACCOUNT, job.serviceClass(), Optional.empty(), Optional.empty());
-        var command = new Reserve(id, origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
+        var command = new Reserve(id, origin, terms, start, OptionalLong.empty(), Allowance.UNLIMITED);
         return simulated.ask(command, now);
     }
 

@@ -1370,9 +1370,11 @@ def _mobility(reservation: Json, view: View) -> List[Tuple[str, str]]:
     return [("moves", f"{count}, {rest}, within {view.time(moves['from'])} to {view.time(moves['to'])}")]
 
 
-def _kind(slot: Json) -> str:
+def _kind(slot: Json, view: View) -> str:
     if slot["kind"] == "ALTERNATIVE":
-        return f"outside, {slot['phi']:+.2f} run times" if slot["phi"] is not None else "outside"
+        distance = f"outside, {slot['phi']:+.2f} run times" if slot["phi"] is not None else "outside"
+        deadline = slot.get("deadline")
+        return f"{distance}, ends by {view.time(deadline)}" if deadline and deadline != slot["end"] else distance
     return "the policy's choice" if slot["chosenByPolicy"] else "-"
 
 
@@ -1447,7 +1449,7 @@ SLOTS: List[Column] = [
     ("availability", lambda s, v: f"{s['availability']:.2f}", lambda s: s["availability"]),
     ("moves others", lambda s, v: _moves(s.get("effects")), lambda s: s.get("effects") and s["effects"]["moved"]),
     ("delays jobs", lambda s, v: _delays(s.get("effects")), lambda s: s.get("effects") and s["effects"]["jobsDelayed"]),
-    ("kind", lambda s, v: _kind(s), lambda s: s["kind"]),
+    ("kind", _kind, lambda s: s["kind"]),
 ]
 CLUSTERS: List[Column] = [
     ("id", lambda c, v: c["id"], lambda c: c["id"]),

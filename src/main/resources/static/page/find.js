@@ -471,8 +471,16 @@ export function mount(root, { api, account, zone }) {
 
   /** Returns the way to book an offer that leaves the run its window; null if it has none. @param {any} offer @param {any} want @returns {Choice | null} */
   function byMoving(offer, want) {
-    return offer.kind === "ALTERNATIVE" || isAtOnce(offer) ? null
-      : { price: offer.price, until: latestEnd(offer, want.end, want.terms), terms: { ...want.terms, fixAfter: 1 }, start: offer.start };
+    const { until, terms } = windowOf(offer, want);
+    return isAtOnce(offer) || until <= Date.parse(offer.end) ? null
+      : { price: offer.price, until: latestEnd(offer, until, terms), terms: { ...terms, fixAfter: 1 }, start: offer.start };
+  }
+
+  /** Returns the window that goes along with an offer: a later or an earlier one than asked for, if it lies outside. @param {any} offer @param {any} want */
+  function windowOf(offer, want) {
+    return offer.kind === "ALTERNATIVE"
+      ? { until: Date.parse(offer.deadline), terms: { ...want.terms, readyTime: offer.start, deadline: offer.deadline } }
+      : { until: want.end, terms: want.terms };
   }
 
   /** Returns the way to book an offer that keeps it in its place. @param {any} offer @param {any} want @returns {Choice} */
@@ -481,7 +489,7 @@ export function mount(root, { api, account, zone }) {
     const { deadline: _, readyTime: __, mobility: ___, ...terms } = want.terms;
     if (clusters.find((each) => each.id === offer.cluster)?.tariff?.function === "NETTO_BUYYA_2007") {
       // this price depends on the deadline even if the place is final
-      return { price, until: null, terms: { ...want.terms, fixAfter: 0 }, start: isAtOnce(offer) ? undefined : offer.start };
+      return { price, until: null, terms: { ...windowOf(offer, want).terms, fixAfter: 0 }, start: isAtOnce(offer) ? undefined : offer.start };
     }
     // the start of a run that begins at once is past when the request arrives
     return isAtOnce(offer) ? { price, until: null, terms: { ...terms, deadline: iso(Date.parse(offer.end) + AT_ONCE), fixAfter: 0 } }

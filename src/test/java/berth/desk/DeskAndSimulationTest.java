@@ -279,18 +279,24 @@ class DeskAndSimulationTest {
     private static Booking booking(Job job, int number) {
         var origin = new Origin(ALICE, job.serviceClass(), Optional.empty(), Optional.empty());
         var terms = terms(job);
-        Function<Allowance, Command> reserve = allowance -> reserve(number, origin, terms, allowance);
+        Function<Allowance, Command> reserve =
+                allowance -> reserve(number, origin, terms, OptionalLong.empty(), allowance);
         Optional<Booking.Fallback> instead = job.maxPhi()
                 .map(most -> (schedule, now) -> new Alternatives(terms, origin.customer(), most, 20)
                         .ask(schedule, now).found().stream()
                                 .findFirst()
-                                .map(found -> allowance ->
-                                        reserve(number, origin.accepting(found.phi()), found.terms(), allowance)));
+                                .map(found -> allowance -> reserve(
+                                        number,
+                                        origin.accepting(found.phi()),
+                                        found.terms(),
+                                        found.start(),
+                                        allowance)));
         return new Booking(ALICE, AccountLimits.NONE, reserve, instead);
     }
 
-    private static Reserve reserve(int number, Origin origin, RequestedTerms terms, Allowance allowance) {
-        return new Reserve(id(number), origin, terms, OptionalLong.empty(), OptionalLong.empty(), allowance);
+    private static Reserve reserve(
+            int number, Origin origin, RequestedTerms terms, OptionalLong start, Allowance allowance) {
+        return new Reserve(id(number), origin, terms, start, OptionalLong.empty(), allowance);
     }
 
     private static RequestedTerms terms(Job job) {

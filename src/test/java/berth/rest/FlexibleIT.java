@@ -246,6 +246,64 @@ class FlexibleIT extends ServiceSuite {
         assertThat(figures.text("accepted")).isEqualTo("3");
     }
 
+    @Test
+    void theSlackOfARequestGoesAlongWithItsAlternative() {
+        reserve(between(24, 26, "\"duration\":\"PT2H\",\"pes\":8"));
+        var terms = between(24, 26, "\"duration\":\"PT1H\",\"pes\":8");
+        var request = """
+                {"cluster":"%s","terms":%s%s}""".formatted(cluster, terms, "%s");
+
+        var refused = client.post("/api/v1/reservations", request.formatted(""));
+        var later = refused.body()
+                .get("alternatives")
+                .valueStream()
+                .filter(one -> one.get("start").asString().equals(in(26)))
+                .findFirst()
+                .orElseThrow();
+        var tried =
+                client.post("/api/v1/reservations", request.formatted(",\"dryRun\":true,\"acceptAlternatives\":{}"));
+        var taken = client.post("/api/v1/reservations", request.formatted(",\"acceptAlternatives\":{}"));
+
+        assertThat(later.get("deadline").asString()).isEqualTo(in(28));
+        assertThat(later.get("end").asString()).isEqualTo(in(27));
+        assertThat(later.at("/price/amount").asDouble())
+                .isLessThan(later.at("/fixedPrice/amount").asDouble());
+        assertThat(taken.text("placement.start")).as("%s", taken).isEqualTo(in(26));
+        assertThat(taken.text("terms.readyTime")).isEqualTo(in(26));
+        assertThat(taken.text("terms.deadline")).isEqualTo(in(28));
+        assertThat(taken.text("scenario")).isEqualTo("INTERVAL");
+        assertThat(taken.text("movable")).isEqualTo("true");
+        assertThat(taken.text("price.amount"))
+                .isEqualTo(later.at("/price/amount").asString());
+        assertThat(tried.text("after.price.amount")).isEqualTo(taken.text("price.amount"));
+        // another request moves it in the window that went along
+        assertThat(allPes(26, 27).status()).isEqualTo(201);
+        assertThat(client.get("/api/v1/reservations/" + taken.text("id")).text("placement.start"))
+                .isEqualTo(in(27));
+    }
+
+    @Test
+    void anAlternativeForAHeldRunCostsWhatTheHoldCosts() {
+        reserve(between(24, 26, "\"duration\":\"PT2H\",\"pes\":8"));
+        var offered = client.post(
+                "/api/v1/probes", """
+                {"clusters":["%s"],"hold":"PT12H","alternatives":true,"terms":%s}""".formatted(cluster, between(24, 26, "\"duration\":\"PT1H\",\"pes\":8")));
+        var slot = offered.body().at("/slots/0");
+
+        var held = client.post("/api/v1/reservations", """
+                {"cluster":"%s","hold":"PT12H","start":"%s","terms":{"duration":"PT1H","pes":8,"fixAfter":1,"readyTime":"%s","deadline":"%s"}}""".formatted(
+                        cluster,
+                        slot.get("start").asString(),
+                        slot.get("start").asString(),
+                        slot.get("deadline").asString()));
+
+        assertThat(slot.get("start").asString()).isEqualTo(in(26));
+        assertThat(held.text("placement.start")).as("%s", held).isEqualTo(in(26));
+        assertThat(held.text("price.amount")).isEqualTo(slot.at("/price/amount").asString());
+        assertThat(held.text("price.amount"))
+                .isNotEqualTo(slot.at("/fixedPrice/amount").asString());
+    }
+
     private Reply accepting(String alternatives) {
         return client.post("/api/v1/reservations", """
                 {"cluster":"%s","terms":%s,"acceptAlternatives":%s}""".formatted(

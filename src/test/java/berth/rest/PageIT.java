@@ -722,6 +722,26 @@ class PageIT {
     }
 
     @Test
+    void theSlackGoesAlongWithAnAlternative() {
+        admin.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT6H","pes":8}}""".formatted(cluster, in(Duration.ofHours(24))));
+        long from = Instant.parse(in(Duration.ofHours(24))).toEpochMilli();
+        long to = Instant.parse(in(Duration.ofHours(27))).toEpochMilli();
+        visit(token, "find?pes=4&duration=1h&from=%d&to=%d&cluster=%s".formatted(from, to, cluster));
+        read("outside the window");
+        press("may still move");
+        read("You have");
+        var held = client.get("/api/v1/reservations").body().at("/items/0");
+        assertThat(held.get("state").asString()).isEqualTo("HELD");
+        assertThat(held.get("scenario").asString()).isEqualTo("INTERVAL");
+        assertThat(Duration.between(
+                        Instant.parse(held.at("/placement/end").asString()),
+                        Instant.parse(held.at("/terms/deadline").asString())))
+                .isEqualTo(Duration.ofHours(2));
+        read(held.at("/price/amount").asString());
+    }
+
+    @Test
     void aMoveIsSeenAsItHappensWithItsReason() {
         // the other one has no choice
         var mine = booked("""

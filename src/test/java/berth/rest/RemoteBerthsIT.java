@@ -434,6 +434,32 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
+    void theSlackOfARequestGoesAlongWithAnAlternativeOfAnotherBerth() {
+        var far = remote(8);
+        var full = """
+            {"terms":{"requires":{"site":"%s"},"duration":"%%s","pes":8,"readyTime":"%s","deadline":"%s"},"clusters":["%s"]%%s}\
+            """.formatted(site, at(48), at(50), far);
+        assertThat(client.post("/api/v1/reservations", full.formatted("PT2H", ""))
+                        .status())
+                .isEqualTo(201);
+
+        var refused = client.post("/api/v1/reservations", full.formatted("PT1H", ""));
+        var taken = client.post("/api/v1/reservations", full.formatted("PT1H", ",\"acceptAlternatives\":{}"));
+
+        var later = refused.body()
+                .get("alternatives")
+                .valueStream()
+                .filter(one -> one.get("start").asString().equals(at(50)))
+                .findFirst()
+                .orElseThrow();
+        assertThat(later.get("deadline").asString()).isEqualTo(at(52));
+        assertThat(taken.text("placement.start")).as("%s", taken).isEqualTo(at(50));
+        assertThat(taken.text("terms.readyTime")).isEqualTo(at(50));
+        assertThat(taken.text("terms.deadline")).isEqualTo(at(52));
+        assertThat(taken.text("movable")).isEqualTo("true");
+    }
+
+    @Test
     void malformedAlternativesOfOtherBerthsAreLeftOut() {
         var far = remote(8);
         var terms = """

@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.tuple;
 import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
+import berth.pricing.Tariff;
 import berth.scheduling.Alternatives.Alternative;
+import berth.sla.QosScenario;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
@@ -144,6 +148,113 @@ class AlternativesTest {
                         alternative -> assertThat(alternative.terms().deadline().getAsLong()
                                         - alternative.terms().readyTime().getAsLong())
                                 .isLessThanOrEqualTo(15));
+    }
+
+    @Test
+    void theSlackOfARequestGoesAlong() {
+        cluster.grant(Request.of(1, 8, 20).ready(100).deadline(120));
+        var asked = Request.of(9, 8, 10).ready(100).deadline(115);
+
+        var found = ask(asked, "3", 10).found();
+
+        assertThat(found)
+                .extracting(alternative -> alternative.offer().slot())
+                .containsExactly(Slot.of(90, 10), Slot.of(120, 10));
+        assertThat(found)
+                .extracting(
+                        alternative -> alternative.phi().stripTrailingZeros().toPlainString())
+                .containsExactly("-1", "1.5");
+        for (var alternative : found) {
+            long start = alternative.offer().slot().start();
+            assertThat(alternative.start()).hasValue(start);
+            assertThat(alternative.terms().readyTime()).hasValue(start);
+            assertThat(alternative.terms().deadline()).hasValue(start + 15);
+            var reserved = cluster.grant(asked.ready(start).deadline(start + 15).start(start));
+            assertThat(reserved.terms().scenario()).isEqualTo(QosScenario.INTERVAL);
+            assertThat(reserved.parts()).isEqualTo(alternative.offer().parts());
+            assertThat(reserved.price()).isEqualTo(alternative.offer().price());
+            cluster.grant(new Cancel(Request.target(9)));
+        }
+    }
+
+    @Test
+    void aRunWithSlackMovesInTheWindowOfItsAlternative() {
+        var juggling =
+                LiveCluster.of(SampleCluster.of(8).juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
+        juggling.grant(Request.of(1, 8, 20).ready(100).deadline(120));
+        var asked = Request.of(9, 8, 10).ready(100).deadline(115);
+        var after = new Alternatives(asked.terms(), Request.ADA, new BigDecimal("1.5"), 10)
+                .ask(juggling.schedule(), 0).found().stream()
+                        .filter(one -> one.phi().signum() > 0)
+                        .findFirst()
+                        .orElseThrow();
+        juggling.grant(new Reserve(
+                Request.id(9),
+                asked.reserve().origin(),
+                after.terms(),
+                after.start(),
+                OptionalLong.empty(),
+                Allowance.UNLIMITED));
+
+        juggling.happens(Request.of(2, 8, 5).ready(120).deadline(125).reserve());
+
+        assertThat(juggling.find(Request.id(9)).slot()).isEqualTo(Slot.of(125, 10));
+    }
+
+    @Test
+    void theSlackOfARequestWithAChosenStartGoesAlong() {
+        cluster.grant(Request.of(1, 8, 10).ready(100).deadline(110));
+        var asked = Request.of(9, 8, 10).ready(90).deadline(115);
+
+        var found = new Alternatives(asked.terms(), OptionalLong.of(100), Request.ADA, 0, true, BigDecimal.ONE, 10)
+                .ask(cluster.schedule(), 0)
+                .found();
+
+        assertThat(found)
+                .extracting(alternative -> alternative.start().orElseThrow())
+                .containsExactly(110L, 90L);
+        assertThat(found)
+                .extracting(alternative -> alternative.terms().deadline().orElseThrow())
+                .containsExactly(135L, 115L);
+    }
+
+    @Test
+    void slackGoesAlongUpToTheHorizon() {
+        cluster.grant(Request.of(1, 8, 20).ready(960).deadline(980));
+
+        var found = ask(Request.of(9, 8, 10).ready(960).deadline(985), "3", 10).found();
+
+        assertThat(found.getFirst().start()).hasValue(980);
+        assertThat(found.getFirst().terms().deadline()).hasValue(1000);
+    }
+
+    @Test
+    void noSlackGoesAlongWithAPlaceThatIsFinalAtOnce() {
+        cluster.grant(Request.of(1, 8, 20).ready(100).deadline(120));
+
+        var found = ask(Request.of(9, 8, 10).ready(100).deadline(115).fixAfter("0"), "3", 10)
+                .found();
+
+        assertThat(found).hasSize(2);
+        assertThat(found).extracting(Alternative::start).containsOnly(OptionalLong.empty());
+        assertThat(found.getFirst().terms().deadline()).hasValue(100);
+    }
+
+    @Test
+    void slackMakesAnAlternativeAffordable() {
+        var hourly = LiveCluster.of(SampleCluster.of(8).tariff(Tariff.STANDARD).horizon(100_000));
+        hourly.grant(Request.of(1, 8, 7_200).ready(20_000).deadline(27_200));
+        var asked = Request.of(9, 8, 3_600).ready(20_000).deadline(25_400);
+
+        var offer = nearest(hourly, asked).orElseThrow().offer();
+
+        assertThat(offer.fixedPrice().exceeds(offer.price())).isTrue();
+        assertThat(nearest(hourly, asked.budget(offer.price()))).isPresent();
+    }
+
+    private static Optional<Alternative> nearest(LiveCluster cluster, Request asked) {
+        return new Alternatives(asked.terms(), Request.ADA, new BigDecimal("3"), 1)
+                .ask(cluster.schedule(), 0).found().stream().findFirst();
     }
 
     @Test

@@ -28,30 +28,69 @@ final class Remedy {
         assertThat(alternatives.found().size()).isLessThanOrEqualTo(limit);
         for (var alternative : alternatives.found()) {
             var offer = alternative.offer();
-            assertThat(probed(schedule, alternative.terms(), now))
-                    .as("%s", alternative)
-                    .isEqualTo(new Offer(
-                            offer.parts(),
-                            offer.price(),
-                            offer.fixedPrice(),
-                            offer.withinBudget(),
-                            true,
-                            offer.availability(),
-                            offer.impact(),
-                            offer.moves(),
-                            offer.effects()));
+            keepsTheSlack(asked, alternative, schedule, now);
+            if (alternative.start().isEmpty()) {
+                assertThat(probed(schedule, alternative.terms(), now))
+                        .as("%s", alternative)
+                        .isEqualTo(new Offer(
+                                offer.parts(),
+                                offer.price(),
+                                offer.fixedPrice(),
+                                offer.withinBudget(),
+                                true,
+                                offer.availability(),
+                                offer.impact(),
+                                offer.moves(),
+                                offer.effects()));
+            }
             assertThat(offer.availability())
                     .isGreaterThanOrEqualTo(schedule.cluster()
                             .policy()
                             .availability()
                             .minAvailability()
                             .doubleValue());
-            var granted = reserve(schedule, alternative.terms(), now);
-            assertThat(granted).isInstanceOf(Decision.Accepted.class);
-            var last = (ReservationEvent) ((Decision.Accepted) granted).events().getLast();
+            var granted = reserve(schedule, alternative.terms(), alternative.start(), now);
+            assertThat(granted).as("%s", alternative).isInstanceOf(Decision.Accepted.class);
+            var events = ((Decision.Accepted) granted).events();
+            var last = (ReservationEvent) events.getLast();
             assertThat(last.reservation().parts()).isEqualTo(offer.parts());
+            assertThat(last.reservation().price()).isEqualTo(offer.price());
+            assertThat(events.subList(0, events.size() - 1)).hasSameSizeAs(offer.moves());
+            boolean isOpen = last.reservation().isOpen(now);
+            assertThat(isOpen
+                            || offer.price().equals(offer.fixedPrice())
+                            || alternative.start().isEmpty())
+                    .as("a lower price is for a place that may move: %s", alternative)
+                    .isTrue();
         }
         return alternatives.found().size();
+    }
+
+    /** Checks that the window of an alternative begins with it, and is longer than the run by the requested slack or up to the horizon. */
+    private static void keepsTheSlack(
+            RequestedTerms asked, Alternatives.Alternative alternative, ClusterSchedule schedule, long now) {
+        if (alternative.start().isEmpty()) {
+            return;
+        }
+        var cluster = schedule.cluster();
+        long runTime = RequestedTerms.runTime(asked.duration(), cluster.rating());
+        var terms = alternative.terms();
+        long start = alternative.start().getAsLong();
+        assertThat(alternative.offer().slot().start()).isEqualTo(start);
+        assertThat(terms.readyTime()).hasValue(start);
+        long horizon = now + cluster.policy().horizon();
+        long slack = Math.min(asked.deadline().orElseThrow(), horizon)
+                - Math.max(now, asked.readyTime().orElse(now))
+                - runTime;
+        assertThat(slack).isPositive();
+        long window = terms.deadline().orElseThrow() - start;
+        boolean isRigid = asked.moldability().isEmpty();
+        if (terms.deadline().getAsLong() < horizon && isRigid) {
+            assertThat(window).as("%s", alternative).isEqualTo(runTime + slack);
+        } else {
+            assertThat(window).as("%s", alternative).isGreaterThanOrEqualTo(runTime);
+            assertThat(terms.deadline().getAsLong()).isLessThanOrEqualTo(horizon);
+        }
     }
 
     /** Checks what would fit instead of a request; returns how many figures it has. */
@@ -80,7 +119,9 @@ final class Remedy {
     }
 
     private static int admitted(ClusterSchedule schedule, RequestedTerms terms, long now) {
-        assertThat(reserve(schedule, terms, now)).as("%s", terms).isInstanceOf(Decision.Accepted.class);
+        assertThat(reserve(schedule, terms, OptionalLong.empty(), now))
+                .as("%s", terms)
+                .isInstanceOf(Decision.Accepted.class);
         return 1;
     }
 
@@ -91,9 +132,9 @@ final class Remedy {
                 .offers().stream().filter(Offer::chosen).findFirst().orElseThrow();
     }
 
-    private static Decision reserve(ClusterSchedule schedule, RequestedTerms terms, long now) {
+    private static Decision reserve(ClusterSchedule schedule, RequestedTerms terms, OptionalLong start, long now) {
         var origin = new Origin(new AccountName("ada"), ServiceClass.STANDARD, Optional.empty(), Optional.empty());
-        return new Reserve(NOBODYS, origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED)
+        return new Reserve(NOBODYS, origin, terms, start, OptionalLong.empty(), Allowance.UNLIMITED)
                 .decide(schedule, now);
     }
 }

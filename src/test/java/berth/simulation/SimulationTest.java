@@ -18,6 +18,7 @@ import berth.sla.Part;
 import berth.sla.Preemption;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
+import berth.time.Window;
 import berth.workload.AdaptiveRequest;
 import berth.workload.DeadlineRecipe;
 import berth.workload.LublinFeitelson;
@@ -288,7 +289,7 @@ class SimulationTest {
 
     /** Returns the job as if it had been granted instead of {@code asked}. */
     private static Accepted instead(Accepted one, ReservationRequest asked, String phi, String most) {
-        var alternative = new Alternative(one.job().terms(), new BigDecimal(phi));
+        var alternative = new Alternative(one.job().terms(), OptionalLong.empty(), new BigDecimal(phi));
         return new Accepted(
                 Job.asReserved(asked).orElseUpTo(new BigDecimal(most)),
                 Optional.of(alternative),
@@ -311,6 +312,21 @@ class SimulationTest {
         History refused = Simulation.run(FOUR, List.of(first, second.orElseUpTo(new BigDecimal("0.49"))));
         assertThat(refused.outcomes().getLast()).isInstanceOf(Refused.class);
         assertThat(Figures.of(refused).meanPhi()).isNaN();
+    }
+
+    @Test
+    void takesTheSlackOfTheJobAlong() {
+        var first = Job.asReserved(request(1, 0, 0, 100, 100, 4));
+        var second = Job.asReserved(request(2, 0, 50, 180, 100, 4));
+
+        History taken = Simulation.run(FOUR, List.of(first, second.orElseUpTo(new BigDecimal("0.5"))));
+
+        taken.check();
+        var agreed = taken.accepted().getLast().reservation();
+        assertThat(agreed.slot()).isEqualTo(new Slot(100, 200));
+        assertThat(agreed.terms().window()).isEqualTo(new Window(100, 230));
+        assertThat(taken.accepted().getLast().alternative())
+                .hasValueSatisfying(alternative -> assertThat(alternative.phi()).isEqualByComparingTo("0.2"));
     }
 
     @Test
