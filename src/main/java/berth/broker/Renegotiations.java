@@ -131,7 +131,8 @@ public final class Renegotiations {
     }
 
     private Outcome recorded(KeyResult first) {
-        if (!(first instanceof KeyResult.Happened(Event.ReservationEvent(var _, var after, var _, var _, var _)))) {
+        if (!(first
+                instanceof KeyResult.Happened(Event.ReservationEvent(var _, var after, var _, var _, var _, var _)))) {
             throw new IllegalStateException("A renegotiation led to an unexpected result: " + first);
         }
         return recorded(after, after.status().version());

@@ -12,6 +12,8 @@ public enum EntryKind {
     CHARGE,
     /** The provider owes a credit for a breach. */
     CREDIT,
+    /** A final charge became less, because others have booked time that the reservation had returned. */
+    RETURN,
     /** A grant added to the budget. */
     GRANT,
     /** The rest of a grant expired. */

@@ -14,6 +14,11 @@ import java.util.List;
  */
 public record Posting(EntryKind kind, BigDecimal amount, Currency currency, long peSeconds) {
 
+    /** Returns the entry for a credit that lowers a final charge, because returned time was booked again. */
+    public static Posting of(Quantity returned) {
+        return of(EntryKind.RETURN, returned);
+    }
+
     private static Posting of(EntryKind kind, Quantity quantity) {
         return new Posting(kind, quantity.money().amount(), quantity.money().currency(), quantity.peSeconds());
     }

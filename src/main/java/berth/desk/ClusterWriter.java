@@ -233,7 +233,12 @@ final class ClusterWriter {
         var draft = new Draft(
                 current, due.next(), due.events(), pass, new Allowances(booking), new Purse(budgets), threads);
         underWay = Optional.of(draft);
-        int taken = isMoreDue ? 0 : decided(draft, waiting);
+        int taken = 0;
+        if (isMoreDue) {
+            draft.creditReturns(now);
+        } else {
+            taken = decided(draft, waiting);
+        }
         meters.batch(draft.size());
         if (draft.events().isEmpty()) {
             pass = draft.pass();

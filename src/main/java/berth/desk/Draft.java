@@ -6,6 +6,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
+import berth.scheduling.CreditReturns;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
@@ -76,8 +77,8 @@ final class Draft {
 
     /**
      * Decides everything for this instant, in this order: other PEs for lost ones, automatic extensions, the commands in order (each on the
-     * schedule that the previous one leaves), again other PEs for lost ones, the waiting list, pulling forward, the batch jobs to start, and which
-     * waiting jobs this delays.
+     * schedule that the previous one leaves), again other PEs for lost ones, the waiting list, pulling forward, the batch jobs to start, which
+     * waiting jobs this delays, and credits for returned time.
      * Runs that lack PEs thus come before requests, and requests before jobs that find room alongside them. Commands whose clients have
      * given up are skipped.
      *
@@ -111,7 +112,13 @@ final class Draft {
         add(now, funded -> new StartJobs().decide(funded, now));
         add(now, funded -> new JobDelays(before, List.copyOf(events)).decide(funded, now));
         pass = pass.after(before, schedule, events.subList(granted, events.size()));
+        creditReturns(now);
         return next;
+    }
+
+    /** Credits returned time for which others were charged in this draft. */
+    void creditReturns(long now) {
+        add(now, funded -> new CreditReturns(List.copyOf(events)).decide(funded, now));
     }
 
     private void grantWaiting(long now) {

@@ -54,15 +54,15 @@ public interface ProjectLedger {
     List<Entry> entries(String project, Optional<Place> after, int limit);
 
     /**
-     * The charge and the credit of a reservation that has ended.
+     * The charge and the credit of a reservation that has ended, or a later credit for time that it returned.
      *
-     * @param at when it ended, in seconds since the epoch
+     * @param at when it ended or was credited, in seconds since the epoch
      * @param place its position in the order of entries
-     * @param price what it owes; zero after a breach
+     * @param price what it owes; zero after a breach; less than zero for a later credit
      * @param credit the credit for a breach, or for PEs that the run lost; otherwise zero
      * @param start its planned or actual start
      * @param booked the reserved PE-seconds, without those that the run lost
-     * @param charged the PE-seconds that are charged
+     * @param charged the PE-seconds that are charged; less than zero for a later credit
      * @param used the PE-seconds that it had until it ended
      */
     record Charged(

@@ -89,11 +89,11 @@ final class Purse {
         var changes = new ArrayList<Step>();
         Map<ReservationId, Reservation> seen = new HashMap<>();
         for (var event : events) {
-            if (event instanceof ReservationEvent(var _, var after, var _, var _, var _)) {
+            if (event instanceof ReservationEvent(var _, var after, var _, var _, var _, var _)) {
                 after.origin().project().ifPresent(project -> {
                     var was = seen.containsKey(after.id())
                             ? Dues.of(seen.get(after.id()))
-                            : before.find(after.id()).map(Dues::of).orElseGet(() -> Dues.none(after.price()));
+                            : before.findBilled(after.id()).map(Dues::of).orElseGet(() -> Dues.none(after.price()));
                     seen.put(after.id(), after);
                     changes.add(new Step(project, was, Dues.of(after)));
                 });

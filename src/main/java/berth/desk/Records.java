@@ -312,7 +312,8 @@ public interface Records {
         default Optional<Origin> origin() {
             return this instanceof Whole(var _, var _, var event)
                     ? switch (event) {
-                        case ReservationEvent(var _, var after, var _, var _, var _) -> Optional.of(after.origin());
+                        case ReservationEvent(var _, var after, var _, var _, var _, var _) ->
+                            Optional.of(after.origin());
                         case RequestEvent(var _, var after, var _) -> Optional.of(after.origin());
                         default -> Optional.empty();
                     }

@@ -30,6 +30,8 @@ final class ClusterStatistics {
     private static final Set<Type> ACCEPTED = EnumSet.of(Type.HELD, Type.CONFIRMED);
     private static final Set<Type> ENDS =
             EnumSet.of(Type.COMPLETED, Type.CANCELLED, Type.RELEASED, Type.EXPIRED, Type.FAILED);
+    private static final Set<Type> CHARGED =
+            EnumSet.of(Type.COMPLETED, Type.CANCELLED, Type.RELEASED, Type.EXPIRED, Type.FAILED, Type.RETURN_CREDITED);
 
     private static final String SUMS = """
             select type, is_first, currency, sum(number)::bigint, sum(price), sum(credit), sum(slowdown), sum(slowdowns)::bigint,
@@ -114,7 +116,7 @@ final class ClusterStatistics {
                 number(Type.MOVED),
                 number(Type.COMPLETED),
                 number(Type.FAILED),
-                money(of(ENDS), Sums::price),
+                money(of(CHARGED), Sums::price),
                 money(of(ENDS), Sums::credit),
                 mean(of(Set.of(Type.COMPLETED)), Sums::slowdown),
                 mean(accepted(), Sums::phi),
@@ -152,7 +154,9 @@ final class ClusterStatistics {
             }
         });
         return byCurrency.entrySet().stream()
-                .map(sum -> Money.roundedUp(sum.getValue(), BigDecimal.ONE, Currency.getInstance(sum.getKey())))
+                // more may be credited for returned time than is charged in the range
+                .map(sum -> Money.roundedUp(
+                        sum.getValue().max(BigDecimal.ZERO), BigDecimal.ONE, Currency.getInstance(sum.getKey())))
                 .toList();
     }
 

@@ -14,6 +14,7 @@ import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Event.ReturnCredit;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -23,6 +24,7 @@ import jakarta.persistence.Table;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
@@ -109,9 +111,10 @@ class EventRow {
         row.type = event.type();
         row.at = Instant.ofEpochSecond(event.at());
         switch (event) {
-            case ReservationEvent(var _, var reservation, var _, var _, var _) -> {
+            case ReservationEvent(var _, var reservation, var _, var _, var _, var returned) -> {
                 row.content = JournalFormat.text(event);
                 row.set(reservation);
+                row.credit(returned.filter(_ -> !reservation.state().isLive()));
             }
             case ClusterEvent(var changed, var _) -> row.clusterVersion = changed.version();
             case OutageEvent(var _, var subject, var _) ->
@@ -154,6 +157,19 @@ class EventRow {
         currency = after.price().currency().getCurrencyCode();
         phi = after.origin().phi().orElse(null);
         slowdown = type == Event.Type.COMPLETED && at.isAfter(startAt) ? slowdown(after) : null;
+    }
+
+    /**
+     * Sets what a credit for returned time adds to the sums of prices.
+     *
+     * @param returned the credit, if the price was final
+     */
+    private void credit(Optional<ReturnCredit> returned) {
+        if (type == Event.Type.RETURN_CREDITED || type == Event.Type.RETURN_ENDED) {
+            price = returned.map(less -> less.credited().money().amount().negate())
+                    .orElse(null);
+            credit = null;
+        }
     }
 
     /** Returns the time from the ready time to the end, divided by the time with PEs. */

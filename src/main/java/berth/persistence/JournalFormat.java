@@ -27,11 +27,13 @@ import berth.reservation.ClusterId;
 import berth.reservation.Enforcement;
 import berth.reservation.Losses;
 import berth.reservation.MoveHistory;
+import berth.reservation.OpenReturn;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.reservation.Returned;
 import berth.reservation.SeriesId;
 import berth.reservation.Status;
 import berth.reservation.TakenPes;
@@ -45,6 +47,7 @@ import berth.scheduling.Event.Move;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Event.ReturnCredit;
 import berth.sla.AccountName;
 import berth.sla.DeadlineSource;
 import berth.sla.Moldability;
@@ -145,6 +148,7 @@ final class JournalFormat {
             @Nullable Reservation reservation,
             @Nullable Move move,
             @Nullable RefusalCode refused,
+            @Nullable ReturnCredit returned,
             @Nullable Cluster cluster,
             @Nullable Outage outage,
             @Nullable BatchJob job,
@@ -157,13 +161,14 @@ final class JournalFormat {
             var type = event.type();
             long at = event.at();
             return switch (event) {
-                case ReservationEvent(var _, var reservation, var _, var move, var refused) ->
+                case ReservationEvent(var _, var reservation, var _, var move, var refused, var returned) ->
                     new Line(
                             type,
                             at,
                             reservation,
                             move.orElse(null),
                             refused.orElse(null),
+                            returned.orElse(null),
                             null,
                             null,
                             null,
@@ -172,26 +177,31 @@ final class JournalFormat {
                             null,
                             null);
                 case ClusterEvent(var cluster, var _) ->
-                    new Line(type, at, null, null, null, cluster, null, null, null, null, null, null);
+                    new Line(type, at, null, null, null, null, cluster, null, null, null, null, null, null);
                 case OutageEvent(var _, var outage, var _) ->
-                    new Line(type, at, null, null, null, null, outage, null, null, null, null, null);
+                    new Line(type, at, null, null, null, null, null, outage, null, null, null, null, null);
                 case JobEvent(var _, var job, var _) ->
-                    new Line(type, at, null, null, null, null, null, job, null, null, null, null);
+                    new Line(type, at, null, null, null, null, null, null, job, null, null, null, null);
                 case DelayEvent(var job, var delay, var _) ->
-                    new Line(type, at, null, null, null, null, null, job, null, null, null, delay);
+                    new Line(type, at, null, null, null, null, null, null, job, null, null, null, delay);
                 case JobsEvent(var jobs, var _) ->
-                    new Line(type, at, null, null, null, null, null, null, jobs, null, null, null);
+                    new Line(type, at, null, null, null, null, null, null, null, jobs, null, null, null);
                 case RequestEvent(var _, var request, var _) ->
-                    new Line(type, at, null, null, null, null, null, null, null, request, null, null);
+                    new Line(type, at, null, null, null, null, null, null, null, null, request, null, null);
                 case BudgetEvent(var budget, var _) ->
-                    new Line(type, at, null, null, null, null, null, null, null, null, budget, null);
+                    new Line(type, at, null, null, null, null, null, null, null, null, null, budget, null);
             };
         }
 
         Event toEvent() {
             if (reservation != null) {
                 return new ReservationEvent(
-                        type, reservation, at, Optional.ofNullable(move), Optional.ofNullable(refused));
+                        type,
+                        reservation,
+                        at,
+                        Optional.ofNullable(move),
+                        Optional.ofNullable(refused),
+                        Optional.ofNullable(returned));
             } else if (cluster != null) {
                 return new ClusterEvent(cluster, at);
             } else if (outage != null) {
@@ -284,6 +294,7 @@ final class JournalFormat {
                 .addMixIn(RequestedTerms.class, UnlessRequested.class)
                 .addMixIn(Replanning.class, UnlessMoved.class)
                 .addMixIn(Status.class, UnlessMoved.class)
+                .addMixIn(Returned.class, UnlessOpen.class)
                 .changeDefaultVisibility(visibility -> visibility
                         .withVisibility(PropertyAccessor.ALL, Visibility.NONE)
                         .withFieldVisibility(Visibility.ANY)
@@ -375,6 +386,14 @@ final class JournalFormat {
         @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         Object moves;
+    }
+
+    /** Likewise for returned time of whose price no rest can be credited. */
+    @SuppressWarnings("UnusedVariable")
+    private abstract static class UnlessOpen {
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
+        @Nullable
+        List<OpenReturn> open;
     }
 
     /** Likewise for lost, returned and taken PEs. */

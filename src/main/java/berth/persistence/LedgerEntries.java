@@ -9,6 +9,8 @@ import berth.reservation.EndReason;
 import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.scheduling.Event;
+import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Money;
 import berth.sla.Part;
 import java.math.BigDecimal;
@@ -81,7 +83,22 @@ final class LedgerEntries {
         this.cluster = cluster;
     }
 
-    private record Happened(long sequence, Reservation reservation, long at) {}
+    private record Happened(long sequence, ReservationEvent event) {
+
+        Reservation reservation() {
+            return event.reservation();
+        }
+
+        long at() {
+            return event.at();
+        }
+
+        /** Whether it changes a charge that is final. */
+        boolean isLater() {
+            return !reservation().state().isLive()
+                    && (event.type() == Event.Type.RETURN_CREDITED || event.type() == Event.Type.RETURN_ENDED);
+        }
+    }
 
     /** @param counts whether the PE-seconds of the reservation count here: once, although it may be charged and credited */
     private record Entry(long sequence, int number, Reservation reservation, long at, Posting posting, boolean counts) {
@@ -96,7 +113,7 @@ final class LedgerEntries {
         @Nullable
         Object atEnd(@Nullable Object value) {
             return switch (posting.kind()) {
-                case CHARGE, CREDIT -> value;
+                case CHARGE, CREDIT, RETURN -> value;
                 case HOLD, ADJUST, RELEASE, GRANT, EXPIRE -> null;
             };
         }
@@ -115,9 +132,9 @@ final class LedgerEntries {
     }
 
     /** Adds an event of a reservation; without a project it has no entries. */
-    void add(long sequence, Reservation reservation, long at) {
-        if (reservation.origin().project().isPresent()) {
-            happened.add(new Happened(sequence, reservation, at));
+    void add(long sequence, ReservationEvent event) {
+        if (event.reservation().origin().project().isPresent()) {
+            happened.add(new Happened(sequence, event));
         }
     }
 
@@ -129,17 +146,26 @@ final class LedgerEntries {
         var held = held(connection);
         var entries = new ArrayList<Entry>();
         for (var event : happened) {
-            var after = Dues.of(event.reservation);
+            if (event.isLater()) {
+                event.event
+                        .returned()
+                        .map(credit -> Posting.of(credit.credited()))
+                        .ifPresent(posting -> entries.add(
+                                new Entry(event.sequence, 0, event.reservation(), event.at(), posting, false)));
+                continue;
+            }
+            var after = Dues.of(event.reservation());
             var before = held.getOrDefault(
-                    event.reservation.id(), Dues.none(event.reservation.price()).held());
+                    event.reservation().id(),
+                    Dues.none(event.reservation().price()).held());
             int number = 0;
             var postings = Posting.of(before, after);
             boolean isCharged = postings.stream().anyMatch(posting -> posting.kind() == EntryKind.CHARGE);
             for (var posting : postings) {
                 boolean counts = posting.kind() == EntryKind.CHARGE || !isCharged;
-                entries.add(new Entry(event.sequence, number++, event.reservation, event.at, posting, counts));
+                entries.add(new Entry(event.sequence, number++, event.reservation(), event.at(), posting, counts));
             }
-            held.put(event.reservation.id(), after.held());
+            held.put(event.reservation().id(), after.held());
         }
         WRITER.insert(connection, entries);
     }
@@ -149,11 +175,11 @@ final class LedgerEntries {
         var held = new HashMap<ReservationId, Quantity>();
         // nothing was held for new reservations
         var fresh = happened.stream()
-                .filter(event -> event.reservation.status().version() == 0)
-                .map(event -> event.reservation.id())
+                .filter(event -> event.reservation().status().version() == 0)
+                .map(event -> event.reservation().id())
                 .collect(Collectors.toSet());
         var ids = happened.stream()
-                .map(event -> event.reservation.id())
+                .map(event -> event.reservation().id())
                 .filter(id -> !fresh.contains(id))
                 .map(ReservationId::value)
                 .distinct()

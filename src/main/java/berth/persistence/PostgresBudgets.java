@@ -39,7 +39,7 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
 
     private static final String SPENT = """
             select coalesce(sum(case kind when 'RELEASE' then -taken when 'HOLD' then taken when 'ADJUST' then taken else 0 end), 0),
-                   coalesce(sum(case kind when 'CHARGE' then taken else 0 end), 0),
+                   coalesce(sum(case kind when 'CHARGE' then taken when 'RETURN' then -taken else 0 end), 0),
                    coalesce(sum(case kind when 'CREDIT' then taken else 0 end), 0)
             from (select kind, case when ? = 'PE_HOURS' then pe_seconds when currency = ? then amount else 0 end as taken
                   from ledger_entry join unnest(?::text[], ?::bigint[]) as known (cluster, sequence)
@@ -62,22 +62,24 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
             order by at, sequence, place, number limit ?
             """;
 
-    /** A reservation that lost PEs has a charge and a credit. */
+    /** A reservation that lost PEs has a charge and a credit; one that returned time may be credited for it later. */
     private static final String CHARGES = """
             select at, cluster, sequence, max(number), reservation, owner, name, start_at, end_at, currency,
-                   sum(case kind when 'CHARGE' then amount else 0 end), sum(case kind when 'CREDIT' then amount else 0 end),
-                   sum(booked_pe_seconds)::bigint, sum(pe_seconds)::bigint, sum(used_pe_seconds)::bigint
+                   sum(case kind when 'CHARGE' then amount when 'RETURN' then -amount else 0 end),
+                   sum(case kind when 'CREDIT' then amount else 0 end), sum(booked_pe_seconds)::bigint,
+                   sum(case kind when 'RETURN' then -pe_seconds else pe_seconds end)::bigint, sum(used_pe_seconds)::bigint
             from ledger_entry
-            where project = ? and at >= ? and at < ? and kind in ('CHARGE', 'CREDIT') and (at, sequence, cluster, number) > (?, ?, ?, ?)
+            where project = ? and at >= ? and at < ? and kind in ('CHARGE', 'CREDIT', 'RETURN') and (at, sequence, cluster, number) > (?, ?, ?, ?)
             group by at, cluster, sequence, reservation, owner, name, start_at, end_at, currency
             order by at, sequence, cluster
             """;
 
     private static final String SUMS = """
-            select currency, count(distinct reservation), sum(case kind when 'CHARGE' then amount else 0 end),
-                   sum(case kind when 'CREDIT' then amount else 0 end), sum(booked_pe_seconds)::bigint, sum(pe_seconds)::bigint,
-                   sum(used_pe_seconds)::bigint
-            from ledger_entry where project = ? and at >= ? and at < ? and kind in ('CHARGE', 'CREDIT')
+            select currency, count(distinct reservation) filter (where kind <> 'RETURN'),
+                   sum(case kind when 'CHARGE' then amount when 'RETURN' then -amount else 0 end),
+                   sum(case kind when 'CREDIT' then amount else 0 end), sum(booked_pe_seconds)::bigint,
+                   sum(case kind when 'RETURN' then -pe_seconds else pe_seconds end)::bigint, sum(used_pe_seconds)::bigint
+            from ledger_entry where project = ? and at >= ? and at < ? and kind in ('CHARGE', 'CREDIT', 'RETURN')
             group by currency order by currency
             """;
 

@@ -160,7 +160,7 @@ final class PostgresLedger implements Ledger {
     private static List<Reservation> reservations(StatelessSession session, ClusterId cluster) {
         return session.createSelectionQuery(
                         "select content from ReservationRow where cluster = :cluster"
-                                + " and state in (HELD, CONFIRMED, RUNNING)",
+                                + " and (state in (HELD, CONFIRMED, RUNNING) or openReturn)",
                         String.class)
                 .setParameter("cluster", cluster.value())
                 .getResultStream()

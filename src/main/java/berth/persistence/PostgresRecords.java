@@ -450,7 +450,7 @@ record PostgresRecords(
 
     private static final String ENDED =
             " from EventRow where cluster = :cluster and at >= :from and at < :to and price is not null"
-                    + " and type in (COMPLETED, CANCELLED, RELEASED, EXPIRED, FAILED)";
+                    + " and type in (COMPLETED, CANCELLED, RELEASED, EXPIRED, FAILED, RETURN_CREDITED)";
 
     @Override
     public List<Sum> revenue(ClusterId cluster, Slot range, Whose whose, Optional<Grouping> by, int most) {

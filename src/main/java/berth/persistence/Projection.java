@@ -126,9 +126,9 @@ final class Projection {
     private void add(long sequence, Event event) {
         events.add(EventRow.of(cluster, sequence, event));
         switch (event) {
-            case ReservationEvent(var _, var reservation, var at, var _, var _) -> {
-                reservations.put(reservation.id(), reservation);
-                ledger.add(sequence, reservation, at);
+            case ReservationEvent about -> {
+                reservations.put(about.reservation().id(), about.reservation());
+                ledger.add(sequence, about);
             }
             case ClusterEvent(var changed, var _) -> change(changed);
             case OutageEvent(var _, var outage, var _) ->

@@ -80,6 +80,8 @@ final class RecordedEvents {
                     RELEASED,
                     EXPIRED,
                     FAILED,
+                    RETURN_CREDITED,
+                    RETURN_ENDED,
                     JOB_QUEUED,
                     JOB_STARTED,
                     JOB_REQUEUED,

@@ -70,6 +70,10 @@ class ReservationRow {
                             "updated_at",
                             "timestamptz",
                             reservation -> Seconds.instant(reservation.status().updatedAt())),
+                    new Column<>(
+                            "open_return",
+                            "boolean",
+                            reservation -> !reservation.charge().openReturns().isEmpty()),
                     new Column<>("content", "text", JournalFormat::json)));
 
     @Id
@@ -94,6 +98,10 @@ class ReservationRow {
     BigDecimal price;
     String currency;
     Instant updatedAt;
+
+    /** Whether a rest of the price of time that it returned may still be credited, even if it has ended. */
+    boolean openReturn;
+
     String content;
 
     private static String parts(Reservation reservation) {

@@ -20,7 +20,7 @@ final class ScheduleDigest {
     static String of(ClusterSchedule schedule) {
         var digest = new ScheduleDigest();
         digest.add(JournalFormat.json(schedule.cluster()));
-        digest.addAll(schedule.reservations(), reservation -> reservation.id().toString());
+        digest.addAll(schedule.billed(), reservation -> reservation.id().toString());
         digest.addAll(schedule.outages(), outage -> outage.id().toString());
         digest.addAll(schedule.jobs().all(), job -> job.id().toString());
         digest.addAll(schedule.openRequests(), request -> request.id().toString());

@@ -291,8 +291,9 @@ public record Tariff(
     }
 
     /**
-     * Returns the amount that is taken off the price of a run if its owner returns some of its PE-time while it goes on: {@code
-     * returnShare} of what the returned time cost by the agreement, and of no more than it would cost now. If prices are not in proportion
+     * Returns the amounts that are taken off the price of a run if its owner returns some of its PE-time while it goes on: at once {@code
+     * returnShare} of what the returned time cost by the agreement, and of no more than it would cost now, and the rest if others book the
+     * time again and are charged for it. If prices are not in proportion
      * to time, the time that is kept costs at least what it would cost by itself at the highest load. So nobody pays less by reserving too
      * much and returning it, or by returning time and reserving it again.
      *
@@ -301,7 +302,7 @@ public record Tariff(
      * @param returned the parts that are returned, at least one
      * @param booked as for {@link #price}, during the returned parts
      */
-    public Money returned(
+    public Back returned(
             Money agreed,
             Terms terms,
             List<Part> kept,
@@ -316,8 +317,18 @@ public record Tariff(
         if (!isInProportion && !kept.isEmpty()) {
             value = value.min(whole.less(exactPrice(terms, kept, Mobility.ALL, BigDecimal.ONE, serviceClass)));
         }
-        return value.times(returnShare).roundedDown();
+        var atOnce = value.times(returnShare).roundedDown();
+        return new Back(
+                atOnce, returnShare.signum() == 0 ? atOnce : value.roundedDown().less(atOnce));
     }
+
+    /**
+     * What owners get back of the price of returned time.
+     *
+     * @param atOnce what is taken off the price at once
+     * @param rest what more can be taken off, if others book the time again
+     */
+    public record Back(Money atOnce, Money rest) {}
 
     /**
      * Returns the price after a change that only loosens the terms or that the provider wants: the lesser of the agreed and the new price.

@@ -2,6 +2,7 @@ package berth.reservation;
 
 import berth.sla.Money;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -56,10 +57,22 @@ public record Charge(
      *
      * @param agreed the agreed price and the PE-seconds of the returned time that is no longer among the parts
      * @param credited what is taken off for the returned time
+     * @param rest the returned time of which a rest may be credited later
      */
-    public Charge returning(Quantity agreed, Quantity credited) {
-        var all = returned.orElseGet(() -> Returned.nothing(agreed.none())).and(agreed, credited);
+    public Charge returning(Quantity agreed, Quantity credited, Optional<OpenReturn> rest) {
+        var all = returned.orElseGet(() -> Returned.nothing(agreed.none())).and(agreed, credited, rest);
         return new Charge(price.less(credited.money()), credit, late, least, Optional.of(all));
+    }
+
+    /** Returns the charge after more of the price of returned time was credited. */
+    Charge crediting(Quantity more, List<OpenReturn> left) {
+        var all = returned.orElseThrow().crediting(more, left);
+        return new Charge(price.less(more.money()), credit, late, least, Optional.of(all));
+    }
+
+    /** Returns the returned time of which a rest may still be credited. */
+    public List<OpenReturn> openReturns() {
+        return returned.map(Returned::open).orElse(List.of());
     }
 
     /** Returns the charge of a reservation that owes at least this much from now on. */

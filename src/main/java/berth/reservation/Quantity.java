@@ -43,6 +43,33 @@ public record Quantity(Money money, long peSeconds) {
                         .longValueExact());
     }
 
+    /** Returns {@code some} of {@code all} equal pieces of both, rounded down; {@code some} is at most {@code all}, which is positive. */
+    public Quantity shareDown(long some, long all) {
+        return new Quantity(
+                new Money(
+                        money.amount()
+                                .multiply(BigDecimal.valueOf(some))
+                                .divide(
+                                        BigDecimal.valueOf(all),
+                                        money.currency().getDefaultFractionDigits(),
+                                        RoundingMode.FLOOR),
+                        money.currency()),
+                BigInteger.valueOf(peSeconds)
+                        .multiply(BigInteger.valueOf(some))
+                        .divide(BigInteger.valueOf(all))
+                        .longValueExact());
+    }
+
+    /** Returns the difference, but at least zero. Both must be in one currency. */
+    public Quantity less(Quantity other) {
+        return new Quantity(money.less(other.money), Math.max(0, peSeconds - other.peSeconds));
+    }
+
+    /** Returns the same PE-seconds with no more money than that, which must be in the same currency. */
+    public Quantity atMost(Money most) {
+        return money.exceeds(most) ? new Quantity(most, peSeconds) : this;
+    }
+
     /**
      * Returns a share of both, rounded up.
      *

@@ -450,6 +450,17 @@ public record Reservation(
         return with(other, status);
     }
 
+    /**
+     * Returns the reservation after more of the price of the time that its owner returned was credited. If it has ended, it still owes at least
+     * what is due for late changes.
+     *
+     * @param left the returned time of which a rest may still be credited
+     */
+    public Reservation crediting(Quantity more, List<OpenReturn> left, long at) {
+        var after = charge.crediting(more, left);
+        return state().isLive() ? with(after, status.changed(at)) : with(after.whenFinal(), status.chargedAnew());
+    }
+
     /** Returns the reservation owing at least this much, however its owner ends it. */
     public Reservation owingAtLeast(Quantity due) {
         return with(charge.atLeast(due), status);

@@ -16,7 +16,7 @@ import java.util.Set;
  * @param claimBy the time until which it must be claimed, in seconds since the epoch; present until it is claimed or ends, if the cluster
  *     required a claim when it was accepted
  * @param createdAt when it was accepted, in seconds since the epoch
- * @param updatedAt when it last changed, in seconds since the epoch
+ * @param updatedAt when it last changed, in seconds since the epoch; once it has ended, when it ended
  * @param version the number of changes since it was accepted
  * @param flags unusual events in its history, independent of its state
  * @param moves how often and from where the provider has moved it; journal rows older than this field lack it, which means never
@@ -146,6 +146,11 @@ public record Status(
     /** Returns the status after a change that leaves the state as it is. */
     Status changed(long at) {
         return new Status(state, reason, holdExpiresAt, claimBy, createdAt, at, version + 1, flags, moves);
+    }
+
+    /** Returns the status of a reservation that has ended, after a change of its charge only. */
+    Status chargedAnew() {
+        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version + 1, flags, moves);
     }
 
     /** Returns the status after the provider has moved the reservation. */

@@ -51,7 +51,7 @@ class ChargesController {
 
     /**
      * An entry of a project's ledger. HOLD and ADJUST add to what is held, RELEASE subtracts from it. CHARGE adds to what is charged,
-     * CREDIT to what is credited. GRANT adds to what is granted, EXPIRE subtracts from it.
+     * RETURN subtracts from it, because others booked PE-time that the owner had returned. CREDIT adds to what is credited. GRANT adds to what is granted, EXPIRE subtracts from it.
      *
      * @param at when the entry takes effect
      * @param kind how the entry changes the budget
@@ -106,16 +106,17 @@ class ChargesController {
     record SignedMoneyBody(String amount, String currency) {}
 
     /**
-     * The charge and the credit for a reservation that has ended.
+     * The charge and the credit for a reservation that has ended, or what was taken off the charge later because others booked PE-time that
+     * the owner had returned: then the price is less than 0.
      *
-     * @param at when the reservation ended
+     * @param at when the reservation ended, or when the amount was taken off
      * @param reservation id of the reservation
      * @param cluster the cluster that the reservation was on
      * @param account the owner of the reservation
      * @param name the client's own label for the reservation
      * @param start the actual start of the run, or the planned one if it never began
      * @param end the planned end
-     * @param price price owed for the reservation
+     * @param price price owed for the reservation; less than 0 if it is taken off an earlier charge
      * @param credit amount credited for a breach, or for PEs that the run lost
      * @param peHours PE-hours booked, charged, used and left idle
      */
@@ -128,7 +129,7 @@ class ChargesController {
             @Nullable String name,
             Instant start,
             Instant end,
-            MoneyBody price,
+            SignedMoneyBody price,
             MoneyBody credit,
             PeHoursBody peHours) {
 
@@ -142,7 +143,7 @@ class ChargesController {
                     Texts.orNull(charged.name()),
                     Texts.instant(charged.start()),
                     Texts.instant(charged.end()),
-                    new MoneyBody(Charges.money(charged.price(), charged.currency()), currency),
+                    new SignedMoneyBody(Charges.money(charged.price(), charged.currency()), currency),
                     new MoneyBody(Charges.money(charged.credit(), charged.currency()), currency),
                     PeHoursBody.of(charged.booked(), charged.charged(), charged.used()));
         }
@@ -152,7 +153,7 @@ class ChargesController {
      * PE-hours of reservations.
      *
      * @param booked PE-hours that were reserved, without those that were lost in outages while the run had begun
-     * @param charged PE-hours that count against a budget in PE-hours
+     * @param charged PE-hours that count against a budget in PE-hours; less than 0 if they are taken off an earlier charge
      * @param used PE-hours that the runs had from their start to their end
      * @param idle booked − used
      */
@@ -169,19 +170,20 @@ class ChargesController {
      * Sum of all charges of a period in one currency.
      *
      * @param reservations number of reservations that ended in the period
-     * @param price prices owed for them
+     * @param price prices owed for them, less what was taken off earlier charges in the period; may be less than 0
      * @param credit amounts credited for breaches and lost PEs
      * @param total price − credit; may be less than 0
      * @param peHours PE-hours booked, charged, used and left idle
      */
     @Schema(name = "ChargeSum")
-    record SumBody(long reservations, MoneyBody price, MoneyBody credit, SignedMoneyBody total, PeHoursBody peHours) {
+    record SumBody(
+            long reservations, SignedMoneyBody price, MoneyBody credit, SignedMoneyBody total, PeHoursBody peHours) {
 
         private static SumBody of(ProjectLedger.Sum sum) {
             var currency = sum.currency().getCurrencyCode();
             return new SumBody(
                     sum.number(),
-                    new MoneyBody(Charges.money(sum.price(), sum.currency()), currency),
+                    new SignedMoneyBody(Charges.money(sum.price(), sum.currency()), currency),
                     new MoneyBody(Charges.money(sum.credit(), sum.currency()), currency),
                     new SignedMoneyBody(Charges.money(sum.price().subtract(sum.credit()), sum.currency()), currency),
                     PeHoursBody.of(sum.booked(), sum.charged(), sum.used()));
@@ -249,7 +251,8 @@ class ChargesController {
     }
 
     /**
-     * Exports the charges of a period as a CSV file, without paging. The file has a line for each reservation. At its end there is one
+     * Exports the charges of a period as a CSV file, without paging. The file has a line for each reservation, and one for each amount that
+     * was taken off an earlier charge. At its end there is one
      * line for each currency, which begins with {@code sum}: a file without such a line is incomplete.
      *
      * @param from as for {@code listCharges}

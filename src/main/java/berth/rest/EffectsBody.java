@@ -222,8 +222,9 @@ record EffectsBody(
     private static Stream<Event> onOthers(Trial trial, Set<ReservationId> own) {
         return trial.answer() instanceof Answer.Done(var events)
                 ? events.stream()
-                        .filter(event -> !(event instanceof ReservationEvent(var _, var after, var _, var _, var _)
-                                && own.contains(after.id())))
+                        .filter(event ->
+                                !(event instanceof ReservationEvent(var _, var after, var _, var _, var _, var _)
+                                        && own.contains(after.id())))
                 : Stream.empty();
     }
 
@@ -263,12 +264,13 @@ record EffectsBody(
         var losing = new ArrayList<LosingBody>();
         var requeued = new ArrayList<UUID>();
         for (var event : events) {
-            if (event instanceof ReservationEvent(var _, var after, var _, var move, var _) && move.isPresent()) {
+            if (event instanceof ReservationEvent(var _, var after, var _, var move, var _, var _)
+                    && move.isPresent()) {
                 moved.add(MovedBody.of(after, move.get()));
-            } else if (event instanceof ReservationEvent(var type, var after, var _, var _, var _)
+            } else if (event instanceof ReservationEvent(var type, var after, var _, var _, var _, var _)
                     && type == Event.Type.FAILED) {
                 failed.add(FailedBody.of(before.find(after.id()).orElseThrow(), after));
-            } else if (event instanceof ReservationEvent(var type, var after, var _, var _, var _)
+            } else if (event instanceof ReservationEvent(var type, var after, var _, var _, var _, var _)
                     && LOSES.contains(type)) {
                 losing.add(LosingBody.of(after));
             } else if (event instanceof JobEvent(var type, var job, var _) && type == Event.Type.JOB_REQUEUED) {

@@ -25,6 +25,7 @@ import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Event.ReturnCredit;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -71,6 +72,8 @@ public record EventBody(
      * @param enforcement how far the part that runs now or comes next is in place on the machine; null if nothing was reported
      * @param leads how long ahead its start or end was announced; null unless the event is an announcement
      * @param refusal problem code of a failed extension; null unless an extension failed
+     * @param returnCredit amount taken off the price because others booked PE-time that the owner returned, and were charged for it; null
+     *     unless this is what happened
      */
     record ReservationDataBody(
             AnyState state,
@@ -89,7 +92,8 @@ public record EventBody(
             @Nullable ProposalBody proposal,
             @Nullable EnforcedDataBody enforcement,
             @Nullable List<String> leads,
-            @Nullable String refusal)
+            @Nullable String refusal,
+            @Nullable MoneyBody returnCredit)
             implements DataBody {}
 
     /**
@@ -252,8 +256,8 @@ public record EventBody(
                 word(event.type()),
                 Texts.instant(event.at()),
                 switch (event) {
-                    case ReservationEvent(var type, var after, var _, var move, var refused) ->
-                        of(type, after, move, refused);
+                    case ReservationEvent(var type, var after, var _, var move, var refused, var returned) ->
+                        of(type, after, move, refused, returned);
                     case ClusterEvent(var after, var _) ->
                         new ClusterDataBody(after.version(), after.pes(), after.admission());
                     case OutageEvent(var _, var after, var _) -> of(after);
@@ -278,7 +282,7 @@ public record EventBody(
 
     private static Optional<ReservationId> concerned(Event event) {
         return switch (event) {
-            case ReservationEvent(var _, var after, var _, var _, var _) -> Optional.of(after.id());
+            case ReservationEvent(var _, var after, var _, var _, var _, var _) -> Optional.of(after.id());
             case RequestEvent(var _, var after, var _) -> Optional.of(after.id());
             default -> Optional.empty();
         };
@@ -318,7 +322,11 @@ public record EventBody(
     }
 
     private static ReservationDataBody of(
-            Event.Type type, Reservation reservation, Optional<Move> move, Optional<RefusalCode> refused) {
+            Event.Type type,
+            Reservation reservation,
+            Optional<Move> move,
+            Optional<RefusalCode> refused,
+            Optional<ReturnCredit> returned) {
         boolean isAnnounced = type == Event.Type.STARTING || type == Event.Type.ENDING;
         var status = reservation.status();
         return new ReservationDataBody(
@@ -350,7 +358,9 @@ public record EventBody(
                                 .map(Texts::duration)
                                 .toList()
                         : null,
-                Texts.orNull(refused.map(RefusalCode::word)));
+                Texts.orNull(refused.map(RefusalCode::word)),
+                Texts.orNull(
+                        returned.map(credit -> MoneyBody.of(credit.credited().money()))));
     }
 
     private static ProposalBody of(Proposal proposal) {

@@ -268,7 +268,7 @@ final class EventFeed implements SmartLifecycle {
     private static Optional<ReservationId> reservation(RecordedEvent recorded) {
         return recorded instanceof RecordedEvent.Whole(var _, var _, var event)
                 ? switch (event) {
-                    case ReservationEvent(var _, var after, var _, var _, var _) -> Optional.of(after.id());
+                    case ReservationEvent(var _, var after, var _, var _, var _, var _) -> Optional.of(after.id());
                     case RequestEvent(var _, var after, var _) -> Optional.of(after.id());
                     default -> Optional.empty();
                 }

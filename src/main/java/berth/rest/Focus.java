@@ -84,6 +84,11 @@ final class Focus {
     /** Returns the lines of one reservation. */
     List<List<String>> lines(Charged charged) {
         var lines = new ArrayList<List<String>>();
+        if (charged.price().signum() < 0) {
+            lines.add(
+                    line(charged, "Credit", "", charged.price(), 0, "Credit for returned PE-time that others booked"));
+            return lines;
+        }
         boolean isCredited = charged.credit().signum() > 0;
         if (!isCredited || charged.charged() > 0) {
             lines.addAll(usage(charged));

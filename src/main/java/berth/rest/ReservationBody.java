@@ -15,6 +15,7 @@ import berth.reservation.Origin;
 import berth.reservation.Quantity;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
+import berth.reservation.Returned;
 import berth.reservation.Status.Flag;
 import berth.scheduling.AcceptProposal;
 import berth.scheduling.Cancel;
@@ -34,6 +35,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +79,8 @@ import org.jspecify.annotations.Nullable;
  *     at least {@code owesAtLeast} and at most this. Null if it costs nothing until its start, and once it has begun or ended
  * @param credit what the provider owes for a breach, or for PEs that the run lost
  * @param returnCredit what was taken off the price for PE-time that its owner returned while it ran; null if nothing was
+ * @param returnCreditOpen what may still be taken off at most, once others have booked that PE-time and were charged for it; null if
+ *     nothing can be
  * @param proposal the provider's proposal that the owner may accept; null if there is none
  * @param enforcement whether the running part, or else the next one, is in place on the machine; null if no agent manages the cluster
  * @param flags anything unusual about it; {@code degraded} while it runs without PEs that it lost, and if another part of its co-allocation
@@ -117,6 +121,7 @@ record ReservationBody(
         @Nullable MoneyBody lateCancellationCharge,
         @Nullable MoneyBody credit,
         @Nullable MoneyBody returnCredit,
+        @Nullable MoneyBody returnCreditOpen,
         @Nullable OpenProposalBody proposal,
         @Nullable EnforcedBody enforcement,
         List<String> flags,
@@ -163,6 +168,15 @@ record ReservationBody(
             @Nullable Instant since,
             @Nullable Instant heardAt) {}
 
+    private static @Nullable MoneyBody returned(Reservation reservation, Function<Returned, Quantity> what) {
+        return Texts.orNull(reservation
+                .charge()
+                .returned()
+                .map(back -> what.apply(back).money())
+                .filter(credit -> credit.amount().signum() > 0)
+                .map(MoneyBody::of));
+    }
+
     /** Returns the same body without an id. */
     ReservationBody withoutId() {
         return new ReservationBody(
@@ -195,6 +209,7 @@ record ReservationBody(
                 lateCancellationCharge,
                 credit,
                 returnCredit,
+                returnCreditOpen,
                 proposal,
                 enforcement,
                 flags,
@@ -239,6 +254,7 @@ record ReservationBody(
                 remote.lateCancellationCharge,
                 remote.credit,
                 remote.returnCredit,
+                remote.returnCreditOpen,
                 remote.proposal,
                 remote.enforcement,
                 flags(Objects.requireNonNullElse(remote.flags, List.of()), mirror),
@@ -387,12 +403,8 @@ record ReservationBody(
                         .filter(late -> late.amount().signum() > 0)
                         .map(MoneyBody::of)),
                 Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
-                Texts.orNull(reservation
-                        .charge()
-                        .returned()
-                        .map(back -> back.credited().money())
-                        .filter(credit -> credit.amount().signum() > 0)
-                        .map(MoneyBody::of)),
+                returned(reservation, Returned::credited),
+                returned(reservation, Returned::rest),
                 Texts.orNull(AcceptProposal.open(schedule, reservation, now)
                         .map(proposal -> new OpenProposalBody(
                                 proposal.number(),
@@ -465,6 +477,7 @@ record ReservationBody(
                 null,
                 Texts.instant(request.waitUntil()),
                 rank.isPresent() ? rank.getAsInt() : null,
+                null,
                 null,
                 null,
                 null,

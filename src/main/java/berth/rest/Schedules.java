@@ -167,7 +167,7 @@ class Schedules {
 
     private static void note(Event event, Slot range, Map<UUID, List<PlacementBody>> changed) {
         switch (event) {
-            case ReservationEvent(var _, var after, var _, var _, var _) ->
+            case ReservationEvent(var _, var after, var _, var _, var _, var _) ->
                 changed.put(after.id().value(), Readings.placements(after, range));
             case JobEvent(var _, var after, var _) ->
                 changed.put(after.id().value(), Readings.placements(after, range));

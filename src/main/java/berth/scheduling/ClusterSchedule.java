@@ -36,8 +36,8 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
- * The live reservations of a cluster, its outages, its batch jobs, the requests that await a decision or wait for room, and the remaining
- * availability. Immutable: {@link #with} returns another schedule that shares almost everything with this one, so snapshots are references
+ * The live reservations of a cluster, its outages, its batch jobs, the requests that await a decision or wait for room, returned time that
+ * may still be credited, and the remaining availability. Immutable: {@link #with} returns another schedule that shares almost everything with this one, so snapshots are references
  * and what-ifs are cheap. Any number of threads can read it.
  *
  * <p>Lookups and changes take O(log n) for n live reservations, plus the cost of the availability profile. A change of the cluster's size
@@ -50,6 +50,9 @@ public final class ClusterSchedule {
     private final PMap<ReservationId, IntakeRequest> requests;
     private final WaitingList waiting;
 
+    /** The reservations, live or not, with returned time of whose price a rest may still be credited. */
+    private final PMap<ReservationId, Reservation> returns;
+
     /** The amounts that projects can spend. They are not part of the schedule; the caller that decides supplies it. */
     private final Funds funds;
 
@@ -61,12 +64,14 @@ public final class ClusterSchedule {
             Occupancy occupancy,
             PMap<ReservationId, IntakeRequest> requests,
             WaitingList waiting,
+            PMap<ReservationId, Reservation> returns,
             Funds funds,
             ReplanMemo memo) {
         this.cluster = cluster;
         this.occupancy = occupancy;
         this.requests = requests;
         this.waiting = waiting;
+        this.returns = returns;
         this.funds = funds;
         this.memo = memo;
     }
@@ -74,7 +79,13 @@ public final class ClusterSchedule {
     /** Returns the schedule of a cluster without reservations. */
     public static ClusterSchedule empty(Cluster cluster) {
         return new ClusterSchedule(
-                cluster, Occupancy.none(cluster), HashTreePMap.empty(), WaitingList.NONE, Funds.FREE, ReplanMemo.NONE);
+                cluster,
+                Occupancy.none(cluster),
+                HashTreePMap.empty(),
+                WaitingList.NONE,
+                HashTreePMap.empty(),
+                Funds.FREE,
+                ReplanMemo.NONE);
     }
 
     /**
@@ -189,6 +200,28 @@ public final class ClusterSchedule {
                                 WaitingQueue.deadline(reservation));
     }
 
+    /**
+     * Returns the reservations, live or not, with returned time of whose price a rest may still be {@linkplain CreditReturns credited}, in no
+     * particular order.
+     */
+    public Collection<Reservation> openReturns() {
+        return returns.values();
+    }
+
+    /** Returns the reservations whose charges may still change: the live ones and those with open returns, in no particular order. */
+    public Collection<Reservation> billed() {
+        return Stream.concat(
+                        reservations().stream(),
+                        returns.values().stream()
+                                .filter(reservation -> !reservation.state().isLive()))
+                .toList();
+    }
+
+    /** Returns a reservation whose charge may still change: one that is live or has {@linkplain #openReturns open returns}. */
+    public Optional<Reservation> findBilled(ReservationId id) {
+        return find(id).or(() -> Optional.ofNullable(returns.get(id)));
+    }
+
     /** Returns the outages that are not over, in no particular order. */
     public Collection<Outage> outages() {
         return occupancy.outages();
@@ -277,7 +310,7 @@ public final class ClusterSchedule {
 
     /** Returns the same schedule with other funds. */
     public ClusterSchedule funding(Funds other) {
-        return other == funds ? this : new ClusterSchedule(cluster, occupancy, requests, waiting, other, memo);
+        return other == funds ? this : new ClusterSchedule(cluster, occupancy, requests, waiting, returns, other, memo);
     }
 
     /** Returns why nothing can be filed under a project at present, whatever the account and the price; empty if something can. */
@@ -306,7 +339,7 @@ public final class ClusterSchedule {
 
     /** Returns the same schedule under other rules of the cluster. */
     ClusterSchedule ruledAs(Cluster rules) {
-        return new ClusterSchedule(rules, occupancy, requests, waiting, funds, memo);
+        return new ClusterSchedule(rules, occupancy, requests, waiting, returns, funds, memo);
     }
 
     /** Returns the same schedule under the rule that a new reservation may delay batch jobs by any amount. */
@@ -336,8 +369,8 @@ public final class ClusterSchedule {
      * @throws IllegalStateException if there is no room for the result of the event
      */
     public ClusterSchedule with(Event event) {
-        if (event instanceof ReservationEvent(var _, var after, var _, var _, var _)) {
-            var spent = funding(funds.after(find(after.id()), after));
+        if (event instanceof ReservationEvent(var _, var after, var _, var _, var _, var _)) {
+            var spent = funding(funds.after(findBilled(after.id()), after));
             return changesNoPlace(after) ? spent.with(after) : spent.changing(event);
         }
         return changing(event);
@@ -357,9 +390,9 @@ public final class ClusterSchedule {
         var after = new LinkedHashMap<ReservationId, Reservation>();
         var left = funds;
         for (var event : events) {
-            if (event instanceof ReservationEvent(var _, var reservation, var _, var _, var _)) {
+            if (event instanceof ReservationEvent(var _, var reservation, var _, var _, var _, var _)) {
                 var before = Optional.ofNullable(after.put(reservation.id(), reservation));
-                left = left.after(before.or(() -> find(reservation.id())), reservation);
+                left = left.after(before.or(() -> findBilled(reservation.id())), reservation);
             }
         }
         var next = funding(left).withoutKeptPlaces();
@@ -374,7 +407,7 @@ public final class ClusterSchedule {
         }
         var afterTheOthers = next.memo;
         for (var reservation : after.values()) {
-            next = reservation.state().isLive() ? next.adding(reservation) : next;
+            next = (reservation.state().isLive() ? next.adding(reservation) : next).noting(reservation);
         }
         return events.isEmpty()
                 ? this
@@ -386,7 +419,7 @@ public final class ClusterSchedule {
     /** Applies an event to a schedule without kept places. */
     ClusterSchedule applying(Event event) {
         return switch (event) {
-            case ReservationEvent(var _, var after, var _, var _, var _) -> with(after);
+            case ReservationEvent(var _, var after, var _, var _, var _, var _) -> with(after);
             case ClusterEvent(var changed, var at) -> with(changed, at);
             case OutageEvent(var _, var outage, var _) ->
                 outage.endedAt().isPresent()
@@ -410,17 +443,29 @@ public final class ClusterSchedule {
         var known = memoAfter(memo, after);
         if (changesNoPlace(after)) {
             var before = find(after.id()).orElseThrow();
-            return new ClusterSchedule(cluster, occupancy.replacing(before, after), requests, waiting, funds, known);
+            return new ClusterSchedule(
+                            cluster, occupancy.replacing(before, after), requests, waiting, returns, funds, known)
+                    .noting(after);
         }
         var rest = without(after.id());
         var next = after.state().isLive() ? rest.adding(after) : rest;
-        return next.remembering(known);
+        return next.remembering(known).noting(after);
+    }
+
+    /** Returns the same schedule, knowing whether a rest of the price of time that a reservation returned may still be credited. */
+    ClusterSchedule noting(Reservation after) {
+        boolean isOpen = !after.charge().openReturns().isEmpty();
+        if (!isOpen && !returns.containsKey(after.id())) {
+            return this;
+        }
+        var known = isOpen ? returns.plus(after.id(), after) : returns.minus(after.id());
+        return new ClusterSchedule(cluster, occupancy, requests, waiting, known, funds, memo);
     }
 
     private ClusterSchedule with(Cluster changed, long at) {
         return changed.pes() == cluster.pes() && changed.binding() == cluster.binding()
-                ? new ClusterSchedule(changed, occupancy, requests, waiting, funds, ReplanMemo.NONE)
-                : of(changed, reservations(), outages(), jobs().all(), openRequests(), at)
+                ? new ClusterSchedule(changed, occupancy, requests, waiting, returns, funds, ReplanMemo.NONE)
+                : of(changed, billed(), outages(), jobs().all(), openRequests(), at)
                         .announcing(leads())
                         .funding(funds)
                         .withoutKeptPlaces();
@@ -429,7 +474,7 @@ public final class ClusterSchedule {
     ClusterSchedule losing(Outage outage) {
         // a reservation that stays may have to lie on PEs outside the reservable share, where no new place is given
         return new ClusterSchedule(
-                cluster, occupancy.losing(outage, cluster.pes()), requests, waiting, funds, ReplanMemo.NONE);
+                cluster, occupancy.losing(outage, cluster.pes()), requests, waiting, returns, funds, ReplanMemo.NONE);
     }
 
     /** Returns a schedule without outages with all of these. */
@@ -444,14 +489,14 @@ public final class ClusterSchedule {
     private ClusterSchedule regaining(Outage outage) {
         var known = memo.freeing(outage.slot());
         return new ClusterSchedule(
-                cluster, occupancy.regaining(outage, cluster.pes()), requests, waiting, funds, known);
+                cluster, occupancy.regaining(outage, cluster.pes()), requests, waiting, returns, funds, known);
     }
 
     ClusterSchedule with(IntakeRequest request) {
         var others = request.state() == IntakeRequest.State.PENDING
                 ? requests.plus(request.id(), request)
                 : requests.minus(request.id());
-        return new ClusterSchedule(cluster, occupancy, others, waiting.with(request), funds, memo);
+        return new ClusterSchedule(cluster, occupancy, others, waiting.with(request), returns, funds, memo);
     }
 
     private ClusterSchedule withJobs(List<BatchJob> all) {
@@ -479,12 +524,12 @@ public final class ClusterSchedule {
 
     private ClusterSchedule withoutJob(BatchJob job) {
         var known = job.state() == JobState.RUNNING ? memo.freeing(job.part().slot()) : memo;
-        return new ClusterSchedule(cluster, occupancy.without(job), requests, waiting, funds, known);
+        return new ClusterSchedule(cluster, occupancy.without(job), requests, waiting, returns, funds, known);
     }
 
     /** Returns the same schedule with other occupied PEs. */
     ClusterSchedule with(Occupancy other) {
-        return new ClusterSchedule(cluster, other, requests, waiting, funds, memo);
+        return new ClusterSchedule(cluster, other, requests, waiting, returns, funds, memo);
     }
 
     // ---- adding and removing a reservation
@@ -492,13 +537,13 @@ public final class ClusterSchedule {
     /** Returns the schedule with one more reservation, for which there must be room. */
     ClusterSchedule adding(Reservation reservation) {
         return new ClusterSchedule(
-                cluster, occupancy.adding(reservation), requests, waiting, funds, memo.with(reservation));
+                cluster, occupancy.adding(reservation), requests, waiting, returns, funds, memo.with(reservation));
     }
 
     /** Returns the schedule without a reservation, if it is there. */
     public ClusterSchedule without(ReservationId id) {
         return find(id).map(there -> new ClusterSchedule(
-                        cluster, occupancy.without(there), requests, waiting, funds, memo.without(there)))
+                        cluster, occupancy.without(there), requests, waiting, returns, funds, memo.without(there)))
                 .orElse(this);
     }
 
@@ -536,7 +581,7 @@ public final class ClusterSchedule {
 
     /** Returns the same schedule with another replan memo. */
     ClusterSchedule remembering(ReplanMemo known) {
-        return known == memo ? this : new ClusterSchedule(cluster, occupancy, requests, waiting, funds, known);
+        return known == memo ? this : new ClusterSchedule(cluster, occupancy, requests, waiting, returns, funds, known);
     }
 
     private ReplanMemo memoAfter(ReplanMemo known, Reservation after) {
@@ -559,7 +604,7 @@ public final class ClusterSchedule {
     }
 
     /**
-     * Schedules are equal if their clusters have the same live reservations, outages, jobs and requests; everything else follows from
+     * Schedules are equal if their clusters have the same live reservations, outages, jobs, requests and open returns; everything else follows from
      * these.
      */
     @Override
@@ -568,6 +613,7 @@ public final class ClusterSchedule {
                 && cluster.equals(that.cluster)
                 && occupancy.holders().equals(that.occupancy.holders())
                 && requests.equals(that.requests)
+                && returns.equals(that.returns)
                 && waiting.equals(that.waiting);
     }
 

@@ -55,7 +55,8 @@ public record Effects(int moved, long totalShift, long largestShift, OptionalInt
     static Effects of(List<? extends Event> events, ClusterSchedule before, OptionalInt jobsDelayed) {
         Map<ReservationId, Long> shifts = new LinkedHashMap<>();
         for (var event : events) {
-            if (event instanceof ReservationEvent(var _, var after, var _, var move, var _) && move.isPresent()) {
+            if (event instanceof ReservationEvent(var _, var after, var _, var move, var _, var _)
+                    && move.isPresent()) {
                 long was = before.find(after.id()).orElseThrow().slot().start();
                 shifts.put(after.id(), Math.abs(after.slot().start() - was));
             }

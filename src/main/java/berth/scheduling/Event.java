@@ -6,8 +6,10 @@ import berth.budget.LowBudget;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.intake.IntakeRequest;
+import berth.reservation.Quantity;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.sla.Part;
 import java.util.List;
@@ -63,6 +65,10 @@ public sealed interface Event {
         RELEASED,
         EXPIRED,
         FAILED,
+        /** Others who have booked returned time were charged for it, so more of its price was credited to the owner who returned it. */
+        RETURN_CREDITED,
+        /** Returned time is over, or its new reservation was not charged; less of its price may still be credited. */
+        RETURN_ENDED,
         CLUSTER_CHANGED,
         OUTAGE_RECORDED,
         OUTAGE_BEGAN,
@@ -117,15 +123,35 @@ public sealed interface Event {
     record Move(List<Part> from, MoveReason why) {}
 
     /**
+     * A credit for returned time that others have booked again.
+     *
+     * @param by the reservation that was charged for the time
+     * @param credited how much less the reservation that returned the time owes
+     */
+    record ReturnCredit(ReservationId by, Quantity credited) {}
+
+    /**
      * An event of a reservation.
      *
      * @param reservation the reservation after the event
      * @param move present if and only if the provider moved the reservation
      * @param refused why an automatic extension failed; present if and only if it did
+     * @param returned present if and only if more of the price of returned time was credited
      */
     record ReservationEvent(
-            Type type, Reservation reservation, long at, Optional<Move> move, Optional<RefusalCode> refused)
+            Type type,
+            Reservation reservation,
+            long at,
+            Optional<Move> move,
+            Optional<RefusalCode> refused,
+            Optional<ReturnCredit> returned)
             implements Event {
+
+        /** Creates any event except a credit for returned time. */
+        public ReservationEvent(
+                Type type, Reservation reservation, long at, Optional<Move> move, Optional<RefusalCode> refused) {
+            this(type, reservation, at, move, refused, Optional.empty());
+        }
 
         /** Creates any event except a move or a failed extension. */
         public ReservationEvent(Type type, Reservation reservation, long at) {
@@ -158,7 +184,13 @@ public sealed interface Event {
 
         /** Returns the same event with the reservation as it is after it. */
         ReservationEvent with(Reservation after) {
-            return new ReservationEvent(type, after, at, move, refused);
+            return new ReservationEvent(type, after, at, move, refused, returned);
+        }
+
+        /** Creates the event of a reservation after more of the price of returned time was credited. */
+        static ReservationEvent credited(Reservation after, ReturnCredit credit, long at) {
+            return new ReservationEvent(
+                    Type.RETURN_CREDITED, after, at, Optional.empty(), Optional.empty(), Optional.of(credit));
         }
 
         /** Creates the event of an accepted reservation. */

@@ -17,7 +17,8 @@ final class Restoring {
     /**
      * Returns the schedule of all these, without kept places.
      *
-     * @throws IllegalStateException if a reservation is not live, is on another cluster or occurs twice, or if the reservations take too
+     * @param reservations the live ones, and those with {@linkplain ClusterSchedule#openReturns open returns}
+     * @throws IllegalStateException if another reservation is not live, or one is on another cluster or occurs twice, or if the reservations take too
      *     many PEs or share one
      */
     static ClusterSchedule schedule(
@@ -37,17 +38,22 @@ final class Restoring {
         schedule = schedule.losing(outages);
         for (var reservation : reservations) {
             if (!reservation.cluster().equals(cluster.id())
-                    || schedule.find(reservation.id()).isPresent()) {
+                    || schedule.findBilled(reservation.id()).isPresent()) {
                 throw new IllegalStateException(
                         "Reservation %s of cluster %s does not belong to the schedule of %s, or appears twice."
                                 .formatted(reservation.id(), reservation.cluster(), cluster.id()));
+            }
+            if (!reservation.state().isLive()
+                    && !reservation.charge().openReturns().isEmpty()) {
+                schedule = schedule.noting(reservation);
+                continue;
             }
             if (!reservation.state().isLive()) {
                 throw new IllegalStateException("Reservation %s is %s and cannot be in a schedule."
                         .formatted(reservation.id(), reservation.state()));
             }
             try {
-                schedule = schedule.adding(reservation);
+                schedule = schedule.adding(reservation).noting(reservation);
             } catch (IllegalStateException e) {
                 throw new IllegalStateException(
                         "Reservation %s finds no room on cluster %s.".formatted(reservation.id(), cluster.id()), e);

@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import berth.pricing.Tariff;
 import berth.reservation.Charge;
+import berth.reservation.OpenReturn;
 import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * PE-time that the owner of a run returns while it goes on, by ending it, or by having less of it from now on. The tariff's {@code
- * returnShare} is taken off the price at once. The run still owes at least what a cancellation at this moment would have cost if it had
+ * returnShare} is taken off the price at once, and the rest later if others {@linkplain CreditReturns book the time again}. The run still owes at least what a cancellation at this moment would have cost if it had
  * not begun. A run that lacks PEs, or is to lose some, owes nothing for what is returned.
  */
 final class Returns {
@@ -30,10 +31,12 @@ final class Returns {
             return run;
         }
         var charge = run.charge();
-        var credited = credited(run, charge.ofParts(), until(run.placement().pieces(), at), rest, schedule);
+        var back = back(run, charge.ofParts(), until(run.placement().pieces(), at), rest, schedule);
+        var credited = back.atOnce();
         return credited.isNothing()
                 ? run
-                : run.charged(charge.returning(credited.none(), credited).atLeast(least(run, schedule, at)));
+                : run.charged(charge.returning(credited.none(), credited, OpenReturn.of(at, back.rest(), rest))
+                        .atLeast(least(run, schedule, at)));
     }
 
     /**
@@ -50,18 +53,23 @@ final class Returns {
         }
         var kept = kept(run, part, now);
         var agreed = charge.ofParts();
-        long back = work(returned);
+        long gone = OpenReturn.work(returned);
         long all = run.placement().work();
-        var rest = new Quantity(agreed, 0).share(all - back, all).money();
+        var rest = new Quantity(agreed, 0).share(all - gone, all).money();
         if (run.isIncomplete(now)) {
             return charge.ofParts(rest);
         }
-        var credited = credited(run, agreed, kept, returned, schedule);
-        var changed = charge.returning(new Quantity(agreed.less(rest), back), credited);
+        var back = back(run, agreed, kept, returned, schedule);
+        var credited = back.atOnce();
+        var changed = charge.returning(
+                new Quantity(agreed.less(rest), gone), credited, OpenReturn.of(now, back.rest(), returned));
         return credited.isNothing() ? changed : changed.atLeast(least(run, schedule, now));
     }
 
-    private static Quantity credited(
+    /** What the owner gets back for returned time: at once, and if others book it again. */
+    private record Back(Quantity atOnce, Quantity rest) {}
+
+    private static Back back(
             Reservation run, Money agreed, List<Part> kept, List<Part> returned, ClusterSchedule schedule) {
         var tariff = schedule.cluster().tariff();
         var money = tariff.returned(
@@ -71,7 +79,9 @@ final class Returns {
                 returned,
                 schedule.prices(run.origin().customer()).booked(returned),
                 run.origin().serviceClass());
-        return new Quantity(money, share(tariff, work(returned)));
+        long work = OpenReturn.work(returned);
+        long atOnce = share(tariff, work);
+        return new Back(new Quantity(money.atOnce(), atOnce), new Quantity(money.rest(), work - atOnce));
     }
 
     private static long share(Tariff tariff, long peSeconds) {
@@ -100,10 +110,15 @@ final class Returns {
         long end = Math.min(had.slot().end(), has.slot().end());
         var returned = new ArrayList<Part>();
         if (has.pes() < had.pes()) {
-            returned.add(Part.whole(new Slot(now, end), had.pes() - has.pes()));
+            var fewer = Part.whole(new Slot(now, end), had.pes() - has.pes());
+            returned.add(had.peIds()
+                    .flatMap(ids -> has.peIds().map(ids::minus))
+                    .filter(ids -> ids.size() == fewer.pes())
+                    .map(fewer::on)
+                    .orElse(fewer));
         }
         if (end < had.slot().end()) {
-            returned.add(Part.whole(new Slot(end, had.slot().end()), had.pes()));
+            returned.add(had.during(new Slot(end, had.slot().end())));
         }
         return returned;
     }
@@ -121,9 +136,5 @@ final class Returns {
                 .map(part -> part.during(
                         new Slot(Math.max(at, part.slot().start()), part.slot().end())))
                 .toList();
-    }
-
-    private static long work(List<Part> parts) {
-        return parts.stream().mapToLong(Part::work).sum();
     }
 }

@@ -106,7 +106,8 @@ final class Occurrences {
 
     private static Stream<Decided> decided(Event event, SeriesId series) {
         return switch (event) {
-            case Event.ReservationEvent(var _, var reservation, var _, var _, var _) -> booked(reservation, series);
+            case Event.ReservationEvent(var _, var reservation, var _, var _, var _, var _) ->
+                booked(reservation, series);
             case Event.RequestEvent(var _, var request, var _) -> refused(request, series);
             default -> Stream.empty();
         };

@@ -344,7 +344,7 @@ public final class QueueSimulation {
     }
 
     private void note(Event event) {
-        if (event instanceof ReservationEvent(var _, var reservation, var _, var _, var _)) {
+        if (event instanceof ReservationEvent(var _, var reservation, var _, var _, var _, var _)) {
             reservations.put(reservation.id(), reservation);
         }
         if (event instanceof JobEvent(var type, var job, var at)) {

@@ -161,7 +161,7 @@ public final class Simulation {
 
     /** Notes an event; the first event of a reservation begins its history. */
     private void note(Event event) {
-        if (event instanceof ReservationEvent(var type, var reservation, var _, var _, var _)) {
+        if (event instanceof ReservationEvent(var type, var reservation, var _, var _, var _, var _)) {
             var course = courses.get(reservation.id());
             if (course == null) {
                 courses.put(reservation.id(), new Course(job(reservation.id()), reservation));

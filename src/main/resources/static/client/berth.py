@@ -1705,7 +1705,8 @@ def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
     lines.append(("price", _money(reservation["price"])))
     lines += _cancellation(reservation, view)
     occurrence = reservation.get("series") and f"{reservation['series']}, occurrence of {reservation['occurrence']}"
-    returned = _money(reservation.get("returnCredit"))
+    returned, open_return = _money(reservation.get("returnCredit")), reservation.get("returnCreditOpen")
+    returned += f", and at most {_money(open_return)} more if others book it" if open_return else ""
     named = ("credit", _money(reservation["credit"])), ("returned", returned), ("project", reservation["project"])
     for name, field in (*named, ("series", occurrence)):
         if field and field != "-":

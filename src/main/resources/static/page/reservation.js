@@ -134,6 +134,7 @@ export function mount(root, context) {
       [says.budget, body.terms.budget && formatMoney(body.terms.budget)],
       [says.credit, body.credit && formatMoney(body.credit)],
       [says.returnCredit, body.returnCredit && formatMoney(body.returnCredit)],
+      [says.returnCreditOpen, body.returnCreditOpen && says.atMost(formatMoney(body.returnCreditOpen))],
       [says.project, body.project && bdi(body.project)],
       [says.series, body.series && [says.occurrence(formatDate(body.occurrence)), h("a", { href: address("series", { id: body.series }) }, says.allOfIt)]],
       [says.owner, body.owner],

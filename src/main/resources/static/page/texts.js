@@ -174,6 +174,8 @@ export const texts = {
     released: "released because nobody claimed it",
     expired: "hold expired",
     failed: "failed",
+    "return-credited": "credited for returned time that others booked",
+    "return-ended": "no more credit for returned time that is over",
     "budget-low": "most of the budget is held or charged",
   }),
   reasons: /** @type {Record<string, string>} */ ({
@@ -247,6 +249,8 @@ export const texts = {
     returnCredit: "Taken off for returned time",
     nearestPlace: "Nearest place that fits",
     findAgain: "Find it again from then on",
+    returnCreditOpen: "Also taken off, if others book it",
+    atMost: (/** @type {string} */ money) => `at most ${money}`,
     lacks: "PEs that it lacks",
     without: (/** @type {string} */ which) => `without PEs: ${which}`,
     lack: (/** @type {string} */ which, /** @type {string} */ when) => `${which}, ${when}`,

@@ -106,7 +106,7 @@ class BudgetsTest {
             for (var cluster : upTo.keySet()) {
                 for (var event :
                         ledger.history(cluster).subList(0, upTo.get(cluster).intValue())) {
-                    if (event instanceof ReservationEvent(var _, var after, var at, var _, var _)
+                    if (event instanceof ReservationEvent(var _, var after, var at, var _, var _, var _)
                             && after.origin().project().equals(Optional.of(project))
                             && at < before) {
                         var was = last.getOrDefault(after.id(), Dues.none(after.price()));

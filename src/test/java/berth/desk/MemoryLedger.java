@@ -167,7 +167,8 @@ public final class MemoryLedger implements Ledger, Records {
                 standing.history.isEmpty() ? 0 : standing.history.getLast().at(),
                 reservations.values().stream()
                         .filter(reservation -> reservation.cluster().equals(cluster)
-                                && reservation.state().isLive())
+                                && (reservation.state().isLive()
+                                        || !reservation.charge().openReturns().isEmpty()))
                         .toList(),
                 outages.values().stream()
                         .filter(outage -> outage.cluster().equals(cluster)
@@ -216,7 +217,7 @@ public final class MemoryLedger implements Ledger, Records {
         for (var event : batch.events()) {
             standing.history.add(event);
             switch (event) {
-                case ReservationEvent(var _, var reservation, var _, var _, var _) ->
+                case ReservationEvent(var _, var reservation, var _, var _, var _, var _) ->
                     reservations.put(reservation.id(), reservation);
                 case ClusterEvent(var changed, var _) -> standing.cluster = changed;
                 case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);

@@ -4,6 +4,7 @@ import static berth.persistence.Samples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.desk.KeyUse;
 import berth.desk.Ledger.Batch;
@@ -13,6 +14,7 @@ import berth.persistence.JournalFormat.Entry;
 import berth.persistence.JournalFormat.Line;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
+import berth.reservation.OpenReturn;
 import berth.reservation.Placement;
 import berth.reservation.Quantity;
 import berth.reservation.RefusalCode;
@@ -25,10 +27,12 @@ import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Event.ReturnCredit;
 import berth.scheduling.Event.Type;
 import berth.sla.AccountName;
 import berth.sla.Leeway;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import berth.time.Slot;
@@ -102,11 +106,24 @@ class JournalFormatTest {
 
         var returned = plain.with(
                         new Placement(place.parts(), place.fixesAt(), place.turns(), place.losses(), place.parts()))
-                .charged(plain.charge().returning(back, back));
+                .charged(plain.charge().returning(back, back, Optional.empty()));
+        var numbered = new Part(new Slot(NOW, NOW + 60), 2, Optional.of(PeSet.range(3, 5)), 1);
+        var open =
+                returned.charged(returned.charge().returning(back, back, OpenReturn.of(NOW, back, List.of(numbered))));
+        var credited = new ReservationEvent(
+                Type.RETURN_CREDITED,
+                open,
+                NOW,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new ReturnCredit(Samples.reservationId(), back)));
 
         assertThat(JournalFormat.reservation(JournalFormat.json(returned))).isEqualTo(returned);
         assertThat(JournalFormat.json(returned)).contains("\"former\"", "\"returned\"");
+        assertThat(JournalFormat.json(returned)).doesNotContain("open");
         assertThat(JournalFormat.json(plain)).doesNotContain("former", "returned");
+        assertThat(JournalFormat.reservation(JournalFormat.json(open))).isEqualTo(open);
+        assertThat(JournalFormat.event(JournalFormat.text(credited))).isEqualTo(credited);
     }
 
     /** Existing rows stay readable, whatever happens to the names of classes and fields. */

@@ -145,7 +145,7 @@ class HonestClusterTest {
             for (var event : events) {
                 recorded.add(Recorded.of(cluster.id(), recorded.size() + 1, event));
                 switch (event) {
-                    case ReservationEvent(var _, var after, var _, var _, var _) -> {
+                    case ReservationEvent(var _, var after, var _, var _, var _, var _) -> {
                         last.put(after.id(), Promise.of(after, label(after.id())));
                         requests.remove(after.id());
                     }

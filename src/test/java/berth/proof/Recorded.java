@@ -59,7 +59,7 @@ public record Recorded(ClusterId cluster, long sequence, Event.Type type, long a
 
     public static Recorded of(ClusterId cluster, long sequence, Event event) {
         About about = switch (event) {
-            case ReservationEvent(var _, var after, var _, var _, var _) ->
+            case ReservationEvent(var _, var after, var _, var _, var _, var _) ->
                 new OfReservation(after.id(), Standing.of(after));
             case RequestEvent(var _, var after, var _) -> new OfRequest(after.id(), after.state());
             case ClusterEvent(var after, var _) -> new OfCluster(after.pes());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.rest.Api.Reply;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -227,6 +228,62 @@ class BudgetsIT extends ServiceSuite {
         assertThat(file(path + "/focus.csv?month=" + at(0).substring(0, 7)).body())
                 .contains("Reserved PE-hours that were used", "Credit for PEs that the run lost");
         assertThat(member.get(path + "/balance").text("charged.amount")).isEqualTo("3.00");
+    }
+
+    @Test
+    void timeThatAProjectReturnedIsTakenOffItsChargesOnceOthersWereChargedForIt() throws Exception {
+        admin.patch("/api/v1/clusters/" + cluster, "{\"tariff\":{\"returnShare\":0.5}}");
+        made(grant("q1", dollars("100.00"), ""));
+        var run = "{\"cluster\":\"%s\"%s,\"terms\":{\"duration\":\"%s\",\"pes\":64}}";
+        var id = made(member.post(RESERVATIONS, run.formatted(cluster, ",\"project\":\"" + project + "\"", "PT1H")))
+                .text("id");
+        awaitState(id, "RUNNING");
+        pass(Duration.ofMinutes(30));
+        var returned = member.post(RESERVATIONS + "/" + id + "/complete");
+        double atOnce = amount(returned, "returnCredit");
+        assertThat(atOnce).isBetween(15.5, 16.0);
+        assertThat(amount(returned, "returnCreditOpen")).isBetween(atOnce, atOnce + 0.01);
+
+        made(client().post(RESERVATIONS, run.formatted(cluster, "", "PT20M")));
+        pass(Duration.ofMinutes(21));
+
+        for (int i = 0; i < 100 && amount(member.get(RESERVATIONS + "/" + id), "returnCredit") == atOnce; i++) {
+            Thread.sleep(100);
+        }
+        var credited = member.get(RESERVATIONS + "/" + id);
+        var owed = credited.text("price.amount");
+        double later = amount(credited, "returnCredit") - atOnce;
+        assertThat(later).isBetween(10.0, 10.7);
+        assertThat(credited.text("state")).isEqualTo("COMPLETED");
+        assertThat(member.get(RESERVATIONS + "/" + id + "/events").body().findValuesAsString("type"))
+                .contains("completed", "return-credited");
+        var amount = BigDecimal.valueOf(later).setScale(2, RoundingMode.HALF_UP).toPlainString();
+        var ledger = member.get(path + "/ledger").body().path("items");
+        assertThat(ledger.findValuesAsString("kind")).containsExactly("GRANT", "HOLD", "RELEASE", "CHARGE", "RETURN");
+        assertThat(ledger.path(4).at("/amount/amount").asString()).isEqualTo(amount);
+        assertThat(member.get(path + "/balance").text("charged.amount")).isEqualTo(owed);
+        var charges = member.get(path + "/charges");
+        assertThat(charges.body().path("items")).hasSize(2);
+        assertThat(charges.text("items.1.price.amount")).isEqualTo("-" + amount);
+        assertThat(charges.text("sums.0.reservations")).isEqualTo("1");
+        assertThat(charges.text("sums.0.price.amount")).isEqualTo(owed);
+        assertThat(file(path + "/charges.csv").body()).contains(",USD,-%s,0.00,0,-".formatted(amount));
+        assertThat(file(path + "/focus.csv?month=" + at(0).substring(0, 7)).body())
+                .contains("Credit for returned PE-time that others booked", "-" + amount);
+        pass(Duration.ofMinutes(40));
+        for (int i = 0; i < 100 && has(member.get(RESERVATIONS + "/" + id), "returnCreditOpen"); i++) {
+            Thread.sleep(100);
+        }
+        assertThat(has(member.get(RESERVATIONS + "/" + id), "returnCreditOpen")).isFalse();
+        assertThat(member.get(RESERVATIONS + "/" + id).text("price.amount")).isEqualTo(owed);
+    }
+
+    private static double amount(Reply reservation, String field) {
+        return Double.parseDouble(reservation.text(field + ".amount"));
+    }
+
+    private static boolean has(Reply reservation, String field) {
+        return reservation.body().hasNonNull(field);
     }
 
     private void awaitState(String id, String state) throws InterruptedException {

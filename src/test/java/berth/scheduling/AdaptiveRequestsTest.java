@@ -164,7 +164,7 @@ class AdaptiveRequestsTest {
     }
 
     private static void checkThatWhatHasBegunStays(ClusterSchedule before, Event event) {
-        if (event instanceof ReservationEvent(var type, var after, var _, var move, var _)
+        if (event instanceof ReservationEvent(var type, var after, var _, var move, var _, var _)
                 && type == Event.Type.MOVED) {
             var was = before.find(after.id()).orElseThrow();
             int begun = was.placement().begun();

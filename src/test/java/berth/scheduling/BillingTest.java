@@ -262,6 +262,15 @@ class BillingTest {
                     events.addAll(cluster.advance());
                     happens(cluster.at(30), new Complete(target(1)));
                 }));
+        stories.put(
+                "ended early, with `returnShare` 0.5, and the rest booked by others",
+                story(returning("0.5"), cluster -> {
+                    happens(cluster, Request.of(1, 8, 100).reserve());
+                    events.addAll(cluster.advance());
+                    happens(cluster.at(30), new Complete(target(1)));
+                    happens(cluster, Request.of(2, 8, 70).owner("bob").reserve());
+                    events.addAll(cluster.at(100).advance());
+                }));
         stories.put("made shorter while it runs, with `returnShare` 0.5", story(returning("0.5"), cluster -> {
             happens(cluster, Request.of(1, 8, 100).reserve());
             events.addAll(cluster.advance());
@@ -441,11 +450,18 @@ class BillingTest {
         var held = Dues.none(usd("0.00")).held();
         var entries = new ArrayList<Posting>();
         for (var event : events) {
-            if (event instanceof ReservationEvent(var _, var after, var _, var _, var _) && isFirst(after.id())) {
-                var dues = Dues.of(after);
-                entries.addAll(Posting.of(held, dues));
-                held = dues.held();
+            if (!(event instanceof ReservationEvent(var type, var after, var _, var _, var _, var returned))
+                    || !isFirst(after.id())) {
+                continue;
             }
+            boolean isLater = type == Event.Type.RETURN_CREDITED || type == Event.Type.RETURN_ENDED;
+            if (isLater && !after.state().isLive()) {
+                returned.map(credit -> Posting.of(credit.credited())).ifPresent(entries::add);
+                continue;
+            }
+            var dues = Dues.of(after);
+            entries.addAll(Posting.of(held, dues));
+            held = dues.held();
         }
         return entries.stream()
                 .map(entry -> entry.kind() + " " + entry.amount().toPlainString())

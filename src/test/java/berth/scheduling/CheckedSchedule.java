@@ -221,7 +221,7 @@ final class CheckedSchedule {
     private ClusterSchedule rebuilt(long now) {
         return ClusterSchedule.of(
                 schedule.cluster(),
-                schedule.reservations(),
+                schedule.billed(),
                 schedule.outages(),
                 schedule.jobs().all(),
                 schedule.requests(),
@@ -391,7 +391,7 @@ final class CheckedSchedule {
     /** Returns an event in the terms of the oracle. */
     private static Change told(Event event) {
         var subject = switch (event) {
-            case ReservationEvent(var _, var reservation, var _, var _, var _) ->
+            case ReservationEvent(var _, var reservation, var _, var _, var _, var _) ->
                 reservation.id().value();
             case OutageEvent(var _, var outage, var _) -> outage.id().value();
             case JobEvent(var _, var job, var _) -> job.id().value();
@@ -677,6 +677,8 @@ final class CheckedSchedule {
             case CANCELLED, RELEASED -> List.of(ReservationState.CANCELLED);
             case EXPIRED -> List.of(ReservationState.EXPIRED);
             case FAILED -> List.of(ReservationState.FAILED);
+            case RETURN_CREDITED, RETURN_ENDED ->
+                List.of(ReservationState.RUNNING, ReservationState.COMPLETED, ReservationState.CANCELLED);
             case CLUSTER_CHANGED,
                     OUTAGE_RECORDED,
                     OUTAGE_BEGAN,

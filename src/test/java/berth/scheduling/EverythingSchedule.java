@@ -23,6 +23,7 @@ import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.Preemption;
 import berth.sla.Terms;
@@ -129,6 +130,7 @@ final class EverythingSchedule {
             goOn(before, now, new AdvanceClock(1));
         }
         assertThat(schedule.reservations()).isEmpty();
+        assertThat(schedule.openReturns()).isEmpty();
     }
 
     /** Sometimes changes the requested leads; those already in effect stay as they were. */
@@ -199,7 +201,43 @@ final class EverythingSchedule {
         headIsNotDelayed(isLoss || hasReplaced || command instanceof ReplaceJobs, now);
         hasReplaced = false;
         nobodyElseCouldStart(now);
+        creditReturns(now);
         jobsLearnOfDelays(before, now);
+    }
+
+    /** Credits returned time, and checks that this changes nothing else and is paid for by those who had the time. */
+    private void creditReturns(long now) {
+        var charged = new HashMap<ReservationId, Money>();
+        for (var event : ofInstant) {
+            if (event instanceof ReservationEvent about
+                    && !about.reservation().state().isLive()) {
+                charged.put(about.reservation().id(), about.reservation().price());
+            }
+        }
+        var decision = new CreditReturns(List.copyOf(ofInstant)).decide(schedule, now);
+        for (var event : decision.events()) {
+            var about = (ReservationEvent) event;
+            var after = about.reservation();
+            var before = folded.findBilled(after.id()).orElseThrow();
+            rises(after.id(), after.version());
+            assertThat(after.state()).isEqualTo(before.state());
+            assertThat(after.occupied()).isEqualTo(before.occupied());
+            assertThat(after.terms()).isEqualTo(before.terms());
+            var less = about.returned()
+                    .map(credit -> credit.credited().money())
+                    .orElse(before.price().none());
+            assertThat(after.price()).isEqualTo(before.price().less(less));
+            about.returned().ifPresent(credit -> {
+                var left = Objects.requireNonNull(charged.get(credit.by()), "who paid");
+                assertThat(less.exceeds(left)).isFalse();
+                charged.put(credit.by(), left.less(less));
+            });
+            outcomes.add(event.type().name());
+            folded = folded.with(event);
+        }
+        schedule = decision.next();
+        assertThat(folded).isEqualTo(schedule);
+        assertThat(rebuilt(now)).isEqualTo(schedule);
     }
 
     /** The shortest delay that counts here, where nothing takes a minute. */
@@ -303,7 +341,7 @@ final class EverythingSchedule {
     private ClusterSchedule rebuilt(long now) {
         return ClusterSchedule.of(
                         schedule.cluster(),
-                        schedule.reservations(),
+                        schedule.billed(),
                         schedule.outages(),
                         schedule.jobs().all(),
                         schedule.openRequests(),

@@ -18,9 +18,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * A cluster from second 0 with a horizon of 1000 seconds. Its clock is moved by hand, and due items are handled only in {@link #advance}.
+ * Returned time is credited after each decision.
  */
 final class LiveCluster {
 
@@ -118,13 +120,16 @@ final class LiveCluster {
     }
 
     private List<Event> apply(Decision.Accepted accepted) {
-        schedule = accepted.next();
-        for (var event : accepted.events()) {
-            if (event instanceof ReservationEvent(var _, var reservation, var _, var _, var _)) {
+        var credited = new CreditReturns(accepted.events()).decide(accepted.next(), now);
+        schedule = credited.next();
+        var events = Stream.concat(accepted.events().stream(), credited.events().stream())
+                .toList();
+        for (var event : events) {
+            if (event instanceof ReservationEvent(var _, var reservation, var _, var _, var _, var _)) {
                 latest.put(reservation.id(), reservation);
             }
         }
-        return accepted.events();
+        return events;
     }
 
     /** Changes the cluster. */

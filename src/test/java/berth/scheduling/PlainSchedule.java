@@ -697,7 +697,7 @@ final class PlainSchedule {
     void follow(List<Event> events, long now) {
         for (var event : events) {
             switch (event) {
-                case ReservationEvent(var _, var after, var _, var _, var _) -> {
+                case ReservationEvent(var _, var after, var _, var _, var _, var _) -> {
                     if (after.state().isLive()) {
                         live.put(after.id(), Booking.of(after));
                     } else {

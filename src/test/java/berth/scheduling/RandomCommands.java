@@ -61,16 +61,20 @@ public final class RandomCommands {
 
     private static final AccountName ALICE = new AccountName("alice");
     private static final AccountName BOB = new AccountName("bob");
-    /** The project of all requests. */
+    /** The project of most requests. */
     public static final String PROJECT = "climate";
 
     private static final Origin ORIGIN =
             new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.of(PROJECT));
 
+    /** Every fourth request is of another account, which books what others return. */
+    private static final Origin OTHERS = new Origin(BOB, ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+
     private final Random random;
     private final Supplier<UUID> ids;
     private final Cluster cluster;
     private final InstantSource clock;
+    private int requests;
 
     /**
      * Creates the commands.
@@ -86,8 +90,9 @@ public final class RandomCommands {
     }
 
     private Reserve reserve(RequestedTerms terms, OptionalLong hold) {
+        var origin = ++requests % 4 == 0 ? OTHERS : ORIGIN;
         return new Reserve(
-                new ReservationId(ids.get()), ORIGIN, terms, OptionalLong.empty(), hold, Allowance.UNLIMITED);
+                new ReservationId(ids.get()), origin, terms, OptionalLong.empty(), hold, Allowance.UNLIMITED);
     }
 
     private Optional<Leeway> someLeeway() {
@@ -376,7 +381,27 @@ public final class RandomCommands {
                 Admission.OPEN,
                 policy,
                 cluster.intake(),
-                Tariff.STANDARD,
+                returning(Tariff.STANDARD),
                 0);
+    }
+
+    /** Takes half of the price off for returned time at once, and the rest if others book it. */
+    public static Tariff returning(Tariff like) {
+        return new Tariff(
+                like.function(),
+                like.currency(),
+                like.pricePerPeHour(),
+                like.premiumFactor(),
+                like.flexibilityDiscount(),
+                like.latenessDiscount(),
+                like.latenessScale(),
+                like.preemptionIncentive(),
+                like.shapeDiscount(),
+                like.renegotiationSurcharge(),
+                like.breachCredit(),
+                like.loadProfile(),
+                like.cancellation(),
+                new BigDecimal("0.5"),
+                like.flexibilityScale());
     }
 }

@@ -149,7 +149,7 @@ class RandomFundsTest {
     private static Optional<AccountName> raised(ClusterSchedule before, List<Event> events) {
         var last = new HashMap<ReservationId, Reservation>();
         for (var event : events) {
-            if (event instanceof ReservationEvent(var _, var after, var _, var _, var _)) {
+            if (event instanceof ReservationEvent(var _, var after, var _, var _, var _, var _)) {
                 last.put(after.id(), after);
             }
         }
@@ -182,7 +182,7 @@ class RandomFundsTest {
         Map<ReservationId, Reservation> last = new HashMap<>();
         var spent = BigDecimal.ZERO;
         for (var event : events) {
-            if (event instanceof ReservationEvent(var _, var after, var _, var _, var _)
+            if (event instanceof ReservationEvent(var _, var after, var _, var _, var _, var _)
                     && after.origin().project().isPresent()) {
                 var was = Optional.ofNullable(last.put(after.id(), after)).or(() -> before.find(after.id()));
                 spent = spent.add(takenBy(after, unit))

@@ -35,6 +35,7 @@ final class Request implements Cloneable {
     static final Customer ADA = new Customer(new AccountName("ada"), ServiceClass.STANDARD);
 
     private Preference preference = Preference.EARLIEST_START;
+    private Optional<String> project = Optional.empty();
     private AccountName owner = ADA.name();
     private ServiceClass serviceClass = ServiceClass.STANDARD;
     private OptionalLong readyTime = OptionalLong.empty();
@@ -210,6 +211,10 @@ final class Request implements Cloneable {
         return with(next -> next.owner = new AccountName(name));
     }
 
+    Request project(String label) {
+        return with(next -> next.project = Optional.of(label));
+    }
+
     /** Sets limits, with what the owner has elsewhere; what others have is left out. */
     Request limits(AccountLimits limits, Reservation... elsewhere) {
         var own = Stream.of(elsewhere)
@@ -253,12 +258,7 @@ final class Request implements Cloneable {
 
     Reserve reserve() {
         return new Reserve(
-                id,
-                new Origin(owner, serviceClass, Optional.empty(), Optional.empty()),
-                terms(),
-                start,
-                hold,
-                allowance);
+                id, new Origin(owner, serviceClass, Optional.empty(), project), terms(), start, hold, allowance);
     }
 
     Renegotiate renegotiate() {

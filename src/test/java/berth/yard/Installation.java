@@ -127,7 +127,7 @@ final class Installation {
             for (var cluster : upTo.keySet()) {
                 var history = ledger.history(cluster);
                 for (var event : history.subList(0, upTo.get(cluster).intValue())) {
-                    if (event instanceof ReservationEvent(var _, var after, var _, var _, var _)
+                    if (event instanceof ReservationEvent(var _, var after, var _, var _, var _, var _)
                             && after.origin().project().equals(Optional.of(project))) {
                         var was = last.getOrDefault(after.id(), Dues.none(after.price()));
                         spent = spent.with(unit, was, Dues.of(after));

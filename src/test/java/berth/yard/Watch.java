@@ -31,9 +31,11 @@ import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Event.ReturnCredit;
 import berth.scheduling.Event.Type;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
@@ -77,7 +79,18 @@ final class Watch {
 
     /** The other events that can change what it owes. */
     private static final Set<Type> CHARGES = EnumSet.of(
-            Type.FIXED, Type.COMPLETED, Type.CANCELLED, Type.EXPIRED, Type.FAILED, Type.MOVED, Type.RELEASED);
+            Type.FIXED,
+            Type.COMPLETED,
+            Type.CANCELLED,
+            Type.EXPIRED,
+            Type.FAILED,
+            Type.MOVED,
+            Type.RELEASED,
+            Type.RETURN_CREDITED,
+            Type.RETURN_ENDED);
+
+    /** The events that can come after its end. */
+    private static final Set<Type> AFTERWARDS = EnumSet.of(Type.RETURN_CREDITED, Type.RETURN_ENDED);
 
     /** The events that leave its state and its hold unchanged. */
     private static final Set<Type> WITHIN_A_STATE = EnumSet.of(
@@ -101,7 +114,9 @@ final class Watch {
             Type.LOSING,
             Type.REPLACED,
             Type.RESTORED,
-            Type.DEGRADED);
+            Type.DEGRADED,
+            Type.RETURN_CREDITED,
+            Type.RETURN_ENDED);
 
     /** The events by which an account reserves more for an existing reservation. */
     private static final Set<Type> BOOKINGS = EnumSet.of(Type.RENEGOTIATED, Type.ACCEPTED, Type.EXTENDED);
@@ -113,6 +128,9 @@ final class Watch {
     private final Map<ClusterId, Long> sequences = new HashMap<>();
     private final Optional<BigDecimal> budget;
     private BigDecimal taken = BigDecimal.ZERO;
+
+    /** What was credited to others on behalf of a reservation that has had the time which they returned. */
+    private final Map<ReservationId, Money> paid = new HashMap<>();
 
     /** The epochs under which each cluster may be written. */
     private final Map<ClusterId, Long> epochs = new HashMap<>();
@@ -427,6 +445,7 @@ final class Watch {
             return;
         }
         keepsItsPromise(event, before, now);
+        event.returned().ifPresent(credit -> isPaid(before, now, credit));
         if (event.type() == Type.MOVED) {
             movedByOthers.add(now.id());
         }
@@ -453,6 +472,22 @@ final class Watch {
         if (more.signum() > 0) {
             assertThat(taken).as("what the project takes, with %s", now).isLessThanOrEqualTo(budget.orElseThrow());
         }
+    }
+
+    /** Checks that a credit for returned time is paid by another owner who was charged for it. */
+    private void isPaid(Reservation before, Reservation now, ReturnCredit credit) {
+        var payer = Objects.requireNonNull(reservations.get(credit.by()));
+        var money = credit.credited().money();
+        assertThat(payer.state().isLive())
+                .as("whether %s is charged later", payer)
+                .isFalse();
+        assertThat(payer.origin().owner())
+                .as("who pays for what was returned")
+                .isNotEqualTo(now.origin().owner());
+        assertThat(now.price()).isEqualTo(before.price().less(money));
+        assertThat(paid.merge(payer.id(), money, Money::plus).exceeds(payer.price()))
+                .as("whether more than its price was paid for %s", payer)
+                .isFalse();
     }
 
     /** Returns what the project has taken. */
@@ -483,7 +518,7 @@ final class Watch {
 
     private static void keepsItsPromise(ReservationEvent event, Reservation before, Reservation now) {
         var type = event.type();
-        assertThat(before.state().isLive())
+        assertThat(before.state().isLive() || AFTERWARDS.contains(type))
                 .as("whether %s was live before %s", now.id(), type)
                 .isTrue();
         assertThat(now.origin())

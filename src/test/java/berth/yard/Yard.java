@@ -25,6 +25,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.rest.Door;
+import berth.scheduling.RandomCommands;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.MoveBounds;
@@ -187,7 +188,7 @@ final class Yard {
                 standard.admission(),
                 enforced(policy, binding == Binding.EARLY ? rule : EnforcementRule.NONE),
                 intake,
-                standard.tariff(),
+                site + number == 0 ? RandomCommands.returning(standard.tariff()) : standard.tariff(),
                 0);
     }
 

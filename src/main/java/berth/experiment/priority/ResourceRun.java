@@ -119,7 +119,7 @@ final class ResourceRun {
     private void note(Event event) {
         switch (event) {
             case JobEvent(var _, var job, var _) -> jobs.put(job.id().value(), job);
-            case ReservationEvent(var _, var reservation, var _, var _, var _) ->
+            case ReservationEvent(var _, var reservation, var _, var _, var _, var _) ->
                 reservations.put(reservation.id().value(), reservation);
             default -> throw new BrokenRule("Nothing leads to " + event);
         }

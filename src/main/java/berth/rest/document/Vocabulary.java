@@ -312,7 +312,7 @@ final class Vocabulary {
             Map.entry("percent", whole(0, 100, 80)),
             Map.entry("ChargeSum.reservations", whole(0, MAX_EXACT, 12)),
             Map.entry("booked", number("0", "1000000000000", "32")),
-            Map.entry("charged", number("0", "1000000000000", "32")),
+            Map.entry("charged", number("-1000000000000", "1000000000000", "32")),
             Map.entry("used", number("0", "1000000000000", "20.5")),
             Map.entry("idle", number("0", "1000000000000", "11.5")),
             Map.entry("freeUntil", duration("P1D")),
