@@ -54,7 +54,7 @@ served() {
 
 if [[ ! -e $data ]]; then
   timed 'journal made' mvn -f "$here/pom.xml" -B -ntp -q -Pbenchmarks process-test-classes exec:exec \
-    -Dbenchmarks.main=berth.persistence.HistoryGenerator -Dbenchmarks="$ended $live"
+    -Dbenchmarks.main=berth.store.HistoryGenerator -Dbenchmarks="$ended $live"
   timed 'rebuild' "$java" -jar "$jar" rebuild
 fi
 for ((start = 1; start <= ${STARTS:-3}; start++)); do

@@ -1,13 +1,13 @@
 package berth;
 
-import berth.desk.RestartNeeded;
-import berth.experiment.advisor.AdvisorCommand;
+import berth.archive.ExportCommand;
+import berth.archive.ImportCommand;
+import berth.archive.RebuildCommand;
+import berth.archive.VerifyCommand;
+import berth.lab.experiment.advisor.AdvisorCommand;
+import berth.lab.replay.ReplayCommand;
 import berth.load.LoadCommand;
-import berth.persistence.ExportCommand;
-import berth.persistence.ImportCommand;
-import berth.persistence.RebuildCommand;
-import berth.persistence.VerifyCommand;
-import berth.replay.ReplayCommand;
+import berth.runtime.RestartNeeded;
 import berth.slurm.AgentCommand;
 import java.time.Duration;
 import java.util.Locale;

@@ -1,13 +1,13 @@
 package berth;
 
-import berth.experiment.adaptive.AdaptiveCommand;
-import berth.experiment.all.AllCommand;
-import berth.experiment.flexible.FlexibleCommand;
-import berth.experiment.juggling.ExactCommand;
-import berth.experiment.priority.PriorityCommand;
-import berth.experiment.slots.SlotCommand;
-import berth.experiment.whatif.CalibrationCommand;
-import berth.experiment.whatif.WhatIfCommand;
+import berth.lab.experiment.adaptive.AdaptiveCommand;
+import berth.lab.experiment.all.AllCommand;
+import berth.lab.experiment.flexible.FlexibleCommand;
+import berth.lab.experiment.juggling.ExactCommand;
+import berth.lab.experiment.priority.PriorityCommand;
+import berth.lab.experiment.slots.SlotCommand;
+import berth.lab.experiment.whatif.CalibrationCommand;
+import berth.lab.experiment.whatif.WhatIfCommand;
 import picocli.CommandLine.Command;
 
 /** {@code berth experiment}: runs the experiments of the papers, each under the number of its paper, and further ones. */

@@ -9,6 +9,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,10 +20,11 @@ import berth.availability.PlacementPolicy;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.batch.Jobs;
-import berth.desk.Threads;
-import berth.desk.Uptime;
 import berth.intake.Dpsar;
 import berth.intake.IntakeRequest;
+import berth.lab.simulation.SimulatedCluster;
+import berth.runtime.Threads;
+import berth.runtime.Uptime;
 import berth.scheduling.Allowance;
 import berth.scheduling.Alternatives;
 import berth.scheduling.ClusterSchedule;
@@ -33,7 +35,6 @@ import berth.scheduling.Preference;
 import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
 import berth.scheduling.Target;
-import berth.simulation.SimulatedCluster;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
@@ -80,25 +81,77 @@ class ArchitectureTest {
             "intake",
             "scheduling");
 
-    /** The packages with Spring, and which of them each may use in addition to the core. */
-    private static final Map<String, List<String>> SERVICE = Map.of(
-            "desk", List.of(),
-            "security", List.of(),
-            "broker", List.of("desk"),
-            "webhook", List.of("desk", "security"),
-            "series", List.of("desk", "security"),
-            "persistence", List.of("desk", "broker", "security", "webhook", "series"),
-            "rest", List.of("desk", "broker", "security", "webhook", "series"));
+    /** What every feature may use, besides the core. */
+    private static final List<String> ENGINE = List.of("runtime", "instances", "engine");
+
+    /** What the calls of a feature may use, besides the feature itself. */
+    private static final List<String> WEB = and(ENGINE, "accounts", "http");
+
+    /** What the tables of a feature may use, besides the feature itself. */
+    private static final List<String> STORE = and(ENGINE, "database", "store");
+
+    /** The packages with Spring, and which of them each may use in addition to the core: the kit first, then the features. */
+    private static final Map<String, List<String>> SERVICE = Map.ofEntries(
+            entry("runtime", List.of()),
+            entry("instances", List.of("runtime")),
+            entry("engine", List.of("runtime", "instances")),
+            entry("database", List.of("runtime")),
+            entry("store", and(ENGINE, "database", "booking")),
+            entry("archive", STORE),
+            entry("http", List.of("runtime", "accounts")),
+            entry("accounts", List.of()),
+            entry("projects", List.of("accounts")),
+            entry("peers", ENGINE),
+            entry("booking", and(ENGINE, "peers")),
+            entry("series", and(ENGINE, "accounts")),
+            entry("webhooks", and(ENGINE, "accounts", "projects")),
+            entry("accounts.store", and(STORE, "accounts")),
+            entry("projects.store", and(STORE, "projects")),
+            entry("peers.store", and(STORE, "peers")),
+            entry("booking.store", and(STORE, "booking", "peers.store")),
+            entry("series.store", and(STORE, "series")),
+            entry("webhooks.store", and(STORE, "webhooks")),
+            entry("instances.store", and(STORE, "accounts", "peers", "projects", "webhooks")),
+            entry("booking.terms", List.of("http")),
+            entry("booking.web", and(WEB, "booking", "booking.terms", "peers", "projects")),
+            entry("readings", and(WEB, "booking.web")),
+            entry("clusters", and(WEB, "booking", "booking.web", "peers", "readings")),
+            entry("projects.web", and(WEB, "projects")),
+            entry("events", and(WEB, "booking", "booking.terms", "booking.web", "projects.web")),
+            entry("feeds", and(WEB, "booking", "booking.web", "peers", "readings")),
+            entry("series.web", and(WEB, "series", "booking.terms", "booking.web", "readings")),
+            entry("webhooks.web", and(WEB, "webhooks", "events")),
+            entry("accounts.web", and(WEB, "feeds", "webhooks", "webhooks.web")),
+            entry("instances.web", and(WEB, "booking.web", "peers")),
+            entry("archive.web", WEB),
+            entry(
+                    "service",
+                    and(
+                            and(WEB, "database", "store", "archive", "instances.web", "instances.store"),
+                            "booking.web",
+                            "booking.terms",
+                            "booking.store",
+                            "peers",
+                            "peers.store",
+                            "projects",
+                            "projects.store",
+                            "webhooks",
+                            "webhooks.store")),
+            entry("contract", and(WEB, "service", "booking", "booking.web", "events", "series")));
+
+    private static List<String> and(List<String> some, String... others) {
+        return Stream.concat(some.stream(), Stream.of(others)).toList();
+    }
 
     /** Experiments, logs and clients, and which of these packages each may use in addition to the core. */
     private static final Map<String, List<String>> LABORATORY = Map.of(
             "terminal", List.of(),
-            "workload", List.of(),
-            "replay", List.of("workload", "terminal"),
+            "lab.workload", List.of(),
+            "lab.replay", List.of("lab.workload", "terminal"),
             "load", List.of("terminal"),
             "slurm", List.of("terminal"),
-            "simulation", List.of("workload"),
-            "experiment", List.of("workload", "simulation", "terminal"));
+            "lab.simulation", List.of("lab.workload"),
+            "lab.experiment", List.of("lab.workload", "lab.simulation", "terminal"));
 
     /** The largest number of collaborators of a controller. */
     private static final int MAX_COLLABORATORS = 5;
@@ -224,9 +277,9 @@ class ArchitectureTest {
 
     /** Otherwise the yard would have to wait, and the same seed would lead to different histories. */
     @Test
-    void deskAndBrokerWaitAndBeginThreadsThroughThePortAlone() {
+    void engineAndBrokerWaitAndBeginThreadsThroughThePortAlone() {
         noClasses()
-                .that(resideInAny(List.of("desk", "broker")))
+                .that(resideInAny(and(ENGINE, "peers", "booking")))
                 .and(not(isOf(List.of(Threads.class, Uptime.class))))
                 .and()
                 .haveNameNotMatching(".*[.](DeskConfiguration|HttpBerthClient)")
@@ -234,7 +287,7 @@ class ArchitectureTest {
                 .accessTargetWhere(describe(
                         "the clock of the JVM, its threads or a wait for a time",
                         access -> isTimed(access.getTarget())))
-                .as("desk and broker read the clock, wait for a time and begin threads through their ports alone")
+                .as("engine and broker read the clock, wait for a time and begin threads through their ports alone")
                 .because("whole Berths run in the yard, in a time of their own")
                 .check(BERTH);
     }
@@ -339,7 +392,7 @@ class ArchitectureTest {
     void onlyTheAdvisorAsksTheExactSolver() {
         noClasses()
                 .that(resideInAPackage("berth.."))
-                .and(not(resideInAPackage(within("experiment.advisor"))))
+                .and(not(resideInAPackage(within("lab.experiment.advisor"))))
                 .should()
                 .dependOnClassesThat(resideInAPackage("com.google.ortools.."))
                 .as("the exact solver is for the laboratory's upper bound alone")
@@ -361,7 +414,7 @@ class ArchitectureTest {
         var found = packages()
                 .map(JavaPackage::getName)
                 .filter(name -> !name.equals("berth"))
-                .map(name -> name.split("\\.")[1])
+                .map(name -> name.substring("berth.".length()).replaceFirst("^(lab\\.\\w+)\\..*", "$1"))
                 .collect(toSet());
 
         assertThat(found).containsExactlyInAnyOrderElementsOf(names());
@@ -413,7 +466,8 @@ class ArchitectureTest {
         return resideInAnyPackage(names.stream().map(ArchitectureTest::within).toArray(String[]::new));
     }
 
+    /** Returns the pattern of a package: with those below it in the laboratory, where they are parts of it. */
     private static String within(String name) {
-        return "berth." + name + "..";
+        return "berth." + name + (name.startsWith("lab.") ? ".." : "");
     }
 }

@@ -1,6 +1,6 @@
 package berth.series;
 
-import berth.desk.KeyUse;
+import berth.engine.KeyUse;
 import berth.reservation.ClusterId;
 import java.util.List;
 import java.util.Optional;

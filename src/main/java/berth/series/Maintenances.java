@@ -1,14 +1,14 @@
 package berth.series;
 
 import berth.cluster.Outage;
-import berth.desk.Answer;
-import berth.desk.Desks;
-import berth.desk.KeyUse;
-import berth.desk.Records;
-import berth.desk.Records.FirstResult.KeyResult;
-import berth.desk.Threads;
-import berth.desk.Turns;
+import berth.engine.Answer;
+import berth.engine.Desks;
+import berth.engine.KeyUse;
+import berth.engine.Records;
+import berth.engine.Records.FirstResult.KeyResult;
+import berth.engine.Turns;
 import berth.reservation.ClusterId;
+import berth.runtime.Threads;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Effects;

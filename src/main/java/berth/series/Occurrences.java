@@ -1,9 +1,9 @@
 package berth.series;
 
 import berth.cluster.Cluster;
-import berth.desk.Answer;
-import berth.desk.Booking;
-import berth.desk.Desks;
+import berth.engine.Answer;
+import berth.engine.Booking;
+import berth.engine.Desks;
 import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;

@@ -1,17 +1,17 @@
 package berth.series;
 
-import berth.desk.Answer;
-import berth.desk.Desks;
-import berth.desk.KeyUse;
-import berth.desk.Keys;
-import berth.desk.Records.FirstResult.KeyResult;
-import berth.desk.Records.Whose;
-import berth.desk.Threads;
-import berth.desk.Turns;
+import berth.engine.Answer;
+import berth.engine.Desks;
+import berth.engine.KeyUse;
+import berth.engine.Keys;
+import berth.engine.Records.FirstResult.KeyResult;
+import berth.engine.Records.Whose;
+import berth.engine.Turns;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.SeriesId;
+import berth.runtime.Threads;
 import berth.scheduling.BookSeries;
 import berth.scheduling.BookSeries.GivenUp;
 import berth.scheduling.Event;

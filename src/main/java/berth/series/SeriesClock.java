@@ -1,7 +1,7 @@
 package berth.series;
 
-import berth.desk.ActiveInstanceTask;
-import berth.desk.Desks;
+import berth.engine.ActiveInstanceTask;
+import berth.engine.Desks;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 

@@ -1,11 +1,11 @@
 package berth.series;
 
-import berth.desk.Desks;
-import berth.desk.Records;
-import berth.desk.Threads;
+import berth.accounts.Account;
+import berth.accounts.Accounts;
+import berth.engine.Desks;
+import berth.engine.Records;
 import berth.reservation.ReservationId;
-import berth.security.Account;
-import berth.security.Accounts;
+import berth.runtime.Threads;
 import com.fasterxml.uuid.Generators;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;

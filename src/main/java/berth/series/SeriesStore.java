@@ -1,7 +1,7 @@
 package berth.series;
 
-import berth.desk.KeyUse;
-import berth.desk.Records.Whose;
+import berth.engine.KeyUse;
+import berth.engine.Records.Whose;
 import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.SeriesId;

@@ -24,12 +24,12 @@ final class Api {
     private final String token;
     private final Duration patience;
 
-    Api(String url, String token) {
+    public Api(String url, String token) {
         this(url, token, PATIENCE);
     }
 
     /** Creates a client with that timeout for answers. */
-    Api(String url, String token, Duration patience) {
+    public Api(String url, String token, Duration patience) {
         this.base = url + "/api/v1";
         this.token = token;
         this.patience = patience;
@@ -60,15 +60,15 @@ final class Api {
         }
     }
 
-    Answer get(String path) throws IOException {
+    public Answer get(String path) throws IOException {
         return send(request(path).GET());
     }
 
-    Answer post(String path, String body) throws IOException {
+    public Answer post(String path, String body) throws IOException {
         return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
     }
 
-    Answer post(String path, String body, String key) throws IOException {
+    public Answer post(String path, String body, String key) throws IOException {
         return send(request(path)
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", key)
@@ -84,18 +84,18 @@ final class Api {
                 .POST(BodyPublishers.ofString(body)));
     }
 
-    Answer patch(String path, String body) throws IOException {
+    public Answer patch(String path, String body) throws IOException {
         return send(request(path)
                 .header("Content-Type", "application/json")
                 .method("PATCH", BodyPublishers.ofString(body)));
     }
 
-    Answer put(String path, String body) throws IOException {
+    public Answer put(String path, String body) throws IOException {
         return send(request(path).header("Content-Type", "application/json").PUT(BodyPublishers.ofString(body)));
     }
 
     /** Deletes a resource and returns the status. */
-    int delete(String path) throws IOException {
+    public int delete(String path) throws IOException {
         return send(request(path).DELETE()).status();
     }
 

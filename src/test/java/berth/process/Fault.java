@@ -3,10 +3,10 @@ package berth.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import berth.desk.Timekeeper;
-import berth.persistence.FaultyLink;
-import berth.persistence.FaultyLink.Commit;
-import berth.persistence.Replicated;
+import berth.database.FaultyLink;
+import berth.database.FaultyLink.Commit;
+import berth.database.Replicated;
+import berth.runtime.Timekeeper;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.Socket;

@@ -44,7 +44,7 @@ class SlurmAgentIT {
     /** The most calls after which an agent is killed: those of one pass, and some that change something. */
     private static final int CALLS = Integer.getInteger("berth.slurm.calls", 12);
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     /** Accounts of Berth that are also users of every Debian. */
     private static final List<String> USERS = List.of("daemon", "games");

@@ -93,7 +93,7 @@ final class Takeovers implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                "berth.persistence.HistoryGenerator",
+                "berth.store.HistoryGenerator",
                 "0",
                 Integer.toString(live),
                 Integer.toString(clusters)));

@@ -2,8 +2,8 @@ package berth.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.webhook.Receiver;
-import berth.webhook.Receiver.Message;
+import berth.webhooks.Receiver;
+import berth.webhooks.Receiver.Message;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package berth.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.Cluster;
-import berth.desk.SettableClock;
+import berth.engine.SettableClock;
 import berth.proof.History.Act;
 import berth.proof.History.Heard;
 import berth.proof.History.Reserve;

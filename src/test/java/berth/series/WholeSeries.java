@@ -1,9 +1,9 @@
 package berth.series;
 
-import berth.desk.Desks;
-import berth.desk.Records;
-import berth.desk.Threads;
+import berth.engine.Desks;
+import berth.engine.Records;
 import berth.reservation.ReservationId;
+import berth.runtime.Threads;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

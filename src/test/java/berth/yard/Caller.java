@@ -1,6 +1,6 @@
 package berth.yard;
 
-import berth.desk.Answer;
+import berth.engine.Answer;
 import berth.reservation.Reservation;
 import berth.sla.AccountName;
 import berth.yard.Yard.Heard;

@@ -1,8 +1,8 @@
 package berth.yard;
 
-import berth.desk.Instance;
-import berth.desk.Roll;
-import berth.desk.StorageUnavailable;
+import berth.instances.Instance;
+import berth.instances.Roll;
+import berth.runtime.StorageUnavailable;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

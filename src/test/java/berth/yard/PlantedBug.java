@@ -42,7 +42,7 @@ record PlantedBug(
     /** Returns a bug in the yard's simulated database. */
     static PlantedBug inTheDatabase(String name, String asItStands, String withTheBug) {
         return new PlantedBug(
-                name, Path.of("src/test/java/berth/desk/MemoryLedger.java"), asItStands, withTheBug, History.class);
+                name, Path.of("src/test/java/berth/engine/MemoryLedger.java"), asItStands, withTheBug, History.class);
     }
 
     /** Returns a bug in the schedule, which the random oracle must find. */

@@ -9,16 +9,16 @@ import java.util.List;
 /** The bugs that the yard must find, or the random oracle. */
 final class PlantedBugs {
 
-    private static final String WRITER = "desk/ClusterWriter.java";
-    private static final String DRAFT = "desk/Draft.java";
-    private static final String PENDING = "desk/Pending.java";
-    private static final String KEYS = "desk/Keys.java";
-    private static final String TURNS = "desk/Turns.java";
+    private static final String WRITER = "engine/ClusterWriter.java";
+    private static final String DRAFT = "engine/Draft.java";
+    private static final String PENDING = "engine/Pending.java";
+    private static final String KEYS = "engine/Keys.java";
+    private static final String TURNS = "engine/Turns.java";
     private static final String RESERVATION = "reservation/Reservation.java";
-    private static final String SETTLING = "broker/CoallocationCompletion.java";
-    private static final String MIRRORS = "broker/Mirrors.java";
-    private static final String MEMBER = "desk/SharedInstance.java";
-    private static final String ROUNDS = "broker/BrokerRounds.java";
+    private static final String SETTLING = "booking/CoallocationCompletion.java";
+    private static final String MIRRORS = "booking/Mirrors.java";
+    private static final String MEMBER = "instances/SharedInstance.java";
+    private static final String ROUNDS = "booking/BrokerRounds.java";
     private static final String BOOKINGS = "series/SeriesBookings.java";
     private static final String MAINTENANCES = "series/Maintenances.java";
 
@@ -97,7 +97,7 @@ final class PlantedBugs {
             inMain("time goes backwards", WRITER, "now = Math.max(now, time);", "now = time;"),
             inMain(
                     "Berth believes a clock that jumps",
-                    "desk/Timekeeper.java",
+                    "runtime/Timekeeper.java",
                     "isBelieved ? Duration.ZERO : jump.negated(),",
                     "Duration.ZERO,"),
             inMain("a start forgets outages", WRITER, "recovered.outages(),", "java.util.List.of(),"),
@@ -123,7 +123,7 @@ final class PlantedBugs {
                     ""),
             inMain(
                     "a moved reservation is returned instead of the requested one",
-                    "desk/Answer.java",
+                    "engine/Answer.java",
                     """
                     .map(event -> ((ReservationEvent) event).reservation())
                     .reduce((_, last) -> last);
@@ -151,7 +151,7 @@ final class PlantedBugs {
             // limits
             inMain(
                     "limits are read before the turn begins",
-                    "desk/BookingLimits.java",
+                    "engine/BookingLimits.java",
                     "() -> booking.apply(allowance(cluster, owner, limits)));",
                     """
                     ((Function<Allowance, Supplier<Pending>>) read -> () -> booking.apply(read))
@@ -159,7 +159,7 @@ final class PlantedBugs {
                     """),
             inMain(
                     "limits do not count other clusters",
-                    "desk/BookingLimits.java",
+                    "engine/BookingLimits.java",
                     ".filter(schedule -> !schedule.cluster().id().equals(cluster)),",
                     ".filter(_ -> false),"),
             inMain(
@@ -234,12 +234,12 @@ final class PlantedBugs {
                     "if (version < 0) {"),
             inMain(
                     "clients see the reservations of other accounts",
-                    "broker/Reservations.java",
+                    "booking/Reservations.java",
                     ".filter(isShown)",
                     ""),
             inMain(
                     "a change that took place is reported as rejected",
-                    "broker/Renegotiations.java",
+                    "booking/Renegotiations.java",
                     "if (!(answer instanceof Answer.Done done)) { return new Outcome.NotDone(before, answer); }",
                     """
                     if (!(answer instanceof Answer.Done done) || done.events().size() > 1) {
@@ -275,7 +275,7 @@ final class PlantedBugs {
                     "request.state() != IntakeRequest.State.GRANTED"),
             inMain(
                     "a collected request is decided twice at the same time",
-                    "broker/Broker.java",
+                    "booking/Broker.java",
                     "Optional.of(ownKey(request.id(), request.origin().owner())), Broker::again",
                     "Optional.empty(), Broker::again"),
             inMain(
@@ -285,12 +285,12 @@ final class PlantedBugs {
                     ""),
             inMain(
                     "a granted request is withdrawn",
-                    "broker/Broker.java",
+                    "booking/Broker.java",
                     "_ -> Optional.of(new Withdrawal.Decided()),",
                     "_ -> Optional.empty(),"),
             inMain(
                     "a request that may still be granted is withdrawn",
-                    "broker/BrokerRounds.java",
+                    "booking/BrokerRounds.java",
                     ": unlessDecided.apply(collected.request(), () -> {",
                     """
                     : ((BiFunction<IntakeRequest, Supplier<Withdrawal>, Withdrawal>)
@@ -299,7 +299,7 @@ final class PlantedBugs {
                     """),
             inMain(
                     "the broker passes over a cluster whose outcome is unknown",
-                    "broker/LocalCluster.java",
+                    "booking/LocalCluster.java",
                     "case Answer.KeyReused _, Answer.OutcomeUnknown _ -> new Taken.Ended(answer);",
                     """
                     case Answer.KeyReused _ -> new Taken.Ended(answer);
@@ -308,7 +308,7 @@ final class PlantedBugs {
             // other Berths
             inMain(
                     "the broker passes over a Berth that may have confirmed",
-                    "broker/RemoteCluster.java",
+                    "booking/RemoteCluster.java",
                     "return new Taken.Ended(UNKNOWN);",
                     "return new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);"),
             inMain(
@@ -451,13 +451,13 @@ final class PlantedBugs {
                             : new Outcome.Done(store.find(maintenance.id()).orElseThrow());
                     """,
                     "return inTurn(maintenance.id());"),
-            inMain("money taken for a failed batch is not returned", "desk/Purse.java", "budgets.dropped(taken);", ""),
+            inMain("money taken for a failed batch is not returned", "engine/Purse.java", "budgets.dropped(taken);", ""),
             inMain(
                     "money is taken only when the decision is recorded",
-                    "desk/Budgets.java",
+                    "engine/Budgets.java",
                     "var after = before.pending(more);",
                     "var after = before.pending(BigDecimal.ZERO);"),
-            inMain("a start forgets what was spent", "desk/Budgets.java", "before.and(since.spent())", "since.spent()"),
+            inMain("a start forgets what was spent", "engine/Budgets.java", "before.and(since.spent())", "since.spent()"),
             inMain(
                     "a request that its project cannot pay is accepted",
                     "scheduling/Decision.java",

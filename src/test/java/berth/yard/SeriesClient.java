@@ -1,13 +1,13 @@
 package berth.yard;
 
-import berth.broker.Action;
-import berth.broker.BookedReservation;
-import berth.broker.Renegotiations;
-import berth.broker.Reservations.ActionOutcome;
+import berth.booking.Action;
+import berth.booking.BookedReservation;
+import berth.booking.Renegotiations;
+import berth.booking.Reservations.ActionOutcome;
 import berth.cluster.IntakeOrder;
-import berth.desk.Answer;
-import berth.desk.KeyUse;
-import berth.desk.Records.Whose;
+import berth.engine.Answer;
+import berth.engine.KeyUse;
+import berth.engine.Records.Whose;
 import berth.reservation.ClusterId;
 import berth.reservation.Occurrence;
 import berth.reservation.Origin;

@@ -1,11 +1,11 @@
 package berth.yard;
 
 import berth.cluster.Cluster;
-import berth.desk.KeyUse;
-import berth.desk.Ledger;
-import berth.desk.MemoryLedger;
-import berth.desk.StorageUnavailable;
+import berth.engine.KeyUse;
+import berth.engine.Ledger;
+import berth.engine.MemoryLedger;
 import berth.reservation.ClusterId;
+import berth.runtime.StorageUnavailable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

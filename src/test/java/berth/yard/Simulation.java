@@ -1,6 +1,6 @@
 package berth.yard;
 
-import berth.desk.Threads;
+import berth.runtime.Threads;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;

@@ -2,17 +2,17 @@ package berth.yard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.broker.Coallocation;
-import berth.broker.Mirror;
+import berth.booking.Coallocation;
 import berth.budget.Budget;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
 import berth.cluster.JobIntake;
-import berth.desk.Instances;
-import berth.desk.Timekeeper;
+import berth.instances.Instances;
 import berth.intake.IntakeRequest;
+import berth.peers.Mirror;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationState;
+import berth.runtime.Timekeeper;
 import berth.scheduling.ClusterSchedule;
 import java.time.Duration;
 import java.util.ArrayList;

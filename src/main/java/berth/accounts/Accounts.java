@@ -1,0 +1,448 @@
+package berth.accounts;
+
+import berth.accounts.AccountStore.StoredAccount;
+import berth.sla.AccountName;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.pcollections.PVector;
+import org.pcollections.TreePVector;
+
+/**
+ * All accounts, by name and token. Only one process writes, so memory holds the current state and reading never waits. A change is written
+ * to the store first and takes effect in memory afterwards. If a write fails, this class asks the store for the result: at once, before the
+ * next change, and periodically until the store answers. Thread-safe.
+ */
+public final class Accounts {
+
+    private static final SecureRandom random = new SecureRandom();
+
+    private final AccountStore store;
+
+    /** Includes deleted accounts. */
+    private final Map<AccountName, StoredAccount> byName = new ConcurrentHashMap<>();
+
+    /** May contain accounts that have another token now. */
+    private final Map<String, AccountName> nameByTokenHash = new ConcurrentHashMap<>();
+
+    /** May contain accounts that no longer have that feed. */
+    private final Map<String, AccountName> nameByFeedHash = new ConcurrentHashMap<>();
+
+    /** In the order of creation. */
+    private volatile PVector<AccountName> names = TreePVector.empty();
+
+    private volatile boolean inDoubt;
+
+    public Accounts(AccountStore store) {
+        this.store = store;
+        refresh();
+    }
+
+    /** The result of a change to an account. */
+    public sealed interface Outcome {
+        /** The change is durable; the account is as it is now, or as it was before its deletion. */
+        record Done(Account account) implements Outcome {}
+
+        /** The account does not exist or was deleted, or the caller may not see it. */
+        record NoAccount() implements Outcome {}
+
+        /** The account has another version than the caller expected. */
+        record Stale(Account account) implements Outcome {}
+
+        /** The caller is not an administrator any more. */
+        record NotAllowed() implements Outcome {}
+
+        /** The administrator tried to remove its own rights, which could leave no administrator. */
+        record OwnRights() implements Outcome {}
+
+        /** The caller is not an administrator and can change only its own leads. */
+        record OwnLeadsAlone() implements Outcome {}
+    }
+
+    /** The result of a request for a feed. */
+    public sealed interface FeedOutcome {
+        /** The feed exists, durably. */
+        record Made(Feed feed) implements FeedOutcome {}
+
+        /** The account does not exist, or the caller may not see it. */
+        record NoAccount() implements FeedOutcome {}
+
+        /** The account can have no reservations, so its feed would be empty. */
+        record NothingToTell(Role role) implements FeedOutcome {}
+
+        /** The account has the most feeds allowed. */
+        record Enough() implements FeedOutcome {}
+
+        /** Another process changed the account at the same time. */
+        record Busy() implements FeedOutcome {}
+    }
+
+    /** A feed and its account. */
+    public record Opened(Account account, Feed feed) {}
+
+    /** Returns the account with that token. */
+    public Optional<Account> byToken(String token) {
+        var hash = Optional.of(hash(token));
+        return hash.map(nameByTokenHash::get)
+                .map(byName::get)
+                .filter(stored -> stored.tokenHash().equals(hash))
+                .map(StoredAccount::account);
+    }
+
+    /**
+     * Returns the feed whose secret has this hash, if its account may still see the feed's content. The search uses only memory, so
+     * guessing secrets costs the service almost nothing.
+     */
+    public Optional<Opened> byFeed(String secretHash) {
+        return Optional.ofNullable(nameByFeedHash.get(secretHash))
+                .flatMap(this::present)
+                .flatMap(stored -> stored.feeds().stream()
+                        .filter(feed -> feed.secretHash().equals(secretHash)
+                                && stored.account().hasReservations())
+                        .map(feed -> new Opened(stored.account(), feed))
+                        .findAny());
+    }
+
+    /** Returns the feeds of an account, oldest first; empty if the account does not exist or the caller may not see it. */
+    public Optional<List<Feed>> feeds(AccountName name, Account by) {
+        return concerned(name, by).map(StoredAccount::feeds);
+    }
+
+    private Optional<StoredAccount> concerned(AccountName name, Account by) {
+        // the current account: it may have changed since the call was admitted
+        return present(name)
+                .filter(_ ->
+                        find(by.name()).filter(caller -> caller.mayAccess(name)).isPresent());
+    }
+
+    /**
+     * Adds a feed to an account.
+     *
+     * @param by the caller
+     */
+    public synchronized FeedOutcome addFeed(AccountName name, Account by, Feed feed) {
+        resolve();
+        var before = concerned(name, by);
+        if (before.isEmpty()) {
+            return new FeedOutcome.NoAccount();
+        }
+        var stored = before.get();
+        if (!stored.account().hasReservations()) {
+            return new FeedOutcome.NothingToTell(stored.account().role());
+        }
+        if (stored.feeds().size() >= Feed.MAX) {
+            return new FeedOutcome.Enough();
+        }
+        var feeds = Stream.concat(stored.feeds().stream(), Stream.of(feed)).toList();
+        return keep(next(new StoredAccount(stored.account(), stored.tokenHash(), feeds)), store::update)
+                ? new FeedOutcome.Made(feed)
+                : new FeedOutcome.Busy();
+    }
+
+    /** The result of revoking a feed. */
+    public enum Revoked {
+        DONE,
+        /** The feed does not exist, or the caller may not see it. */
+        NO_FEED,
+        /** Another process changed the account at the same time. */
+        BUSY
+    }
+
+    /**
+     * Revokes a feed, so that its URL no longer works.
+     *
+     * @param by the caller
+     */
+    public synchronized Revoked removeFeed(AccountName name, Account by, UUID id) {
+        resolve();
+        var before = concerned(name, by)
+                .filter(stored ->
+                        stored.feeds().stream().anyMatch(feed -> feed.id().equals(id)));
+        if (before.isEmpty()) {
+            return Revoked.NO_FEED;
+        }
+        var stored = before.get();
+        var feeds =
+                stored.feeds().stream().filter(feed -> !feed.id().equals(id)).toList();
+        return keep(next(new StoredAccount(stored.account(), stored.tokenHash(), feeds)), store::update)
+                ? Revoked.DONE
+                : Revoked.BUSY;
+    }
+
+    public Optional<Account> find(AccountName name) {
+        return present(name).map(StoredAccount::account);
+    }
+
+    /** Returns the accounts that want announcements of starts and ends. */
+    public List<Account> askingAhead() {
+        return byName.values().stream()
+                .filter(stored -> stored.tokenHash().isPresent())
+                .map(StoredAccount::account)
+                .filter(account -> !account.leads().isEmpty())
+                .toList();
+    }
+
+    /** Whether an account of that name exists or existed. */
+    boolean isTaken(AccountName name) {
+        return byName.containsKey(name);
+    }
+
+    private Optional<StoredAccount> present(AccountName name) {
+        return Optional.ofNullable(byName.get(name))
+                .filter(stored -> stored.tokenHash().isPresent());
+    }
+
+    /**
+     * Returns accounts, newest first.
+     *
+     * @param after the last account of the previous page, which may have been deleted since; empty for the first page
+     * @param limit the most accounts to return
+     * @return empty if an account {@code after} never existed
+     */
+    public Optional<List<Account>> list(Optional<AccountName> after, int limit) {
+        if (after.isPresent() && !isTaken(after.get())) {
+            return Optional.empty();
+        }
+        var newestFirst = names.reversed();
+        int first = after.map(name -> newestFirst.indexOf(name) + 1).orElse(0);
+        return Optional.of(newestFirst.stream()
+                .skip(first)
+                .flatMap(name -> find(name).stream())
+                .limit(limit)
+                .toList());
+    }
+
+    /**
+     * Creates an account with a new token.
+     *
+     * @return the token, which is not shown again; empty if an account of that name exists or existed
+     */
+    public Optional<String> create(Account account) {
+        var token = newToken();
+        return create(account, token) ? Optional.of(token) : Optional.empty();
+    }
+
+    /** Creates an account with this token; returns {@code false} if an account of that name exists or existed. */
+    synchronized boolean create(Account account, String token) {
+        resolve();
+        return !isTaken(account.name()) && keep(new StoredAccount(account, Optional.of(hash(token))), store::create);
+    }
+
+    /**
+     * Changes an account.
+     *
+     * @param by the caller: an administrator, or the account itself, which may change its leads
+     * @param versions the versions of the account that may be changed
+     * @param change returns the changed account; its version is ignored. Exceptions from it are passed on
+     */
+    public synchronized Outcome change(
+            AccountName name, Account by, IntPredicate versions, UnaryOperator<Account> change) {
+        UnaryOperator<StoredAccount> become = stored -> {
+            int version = stored.account().version();
+            return new StoredAccount(
+                    change.apply(stored.account()).withVersion(version), stored.tokenHash(), stored.feeds());
+        };
+        return by.role() == Role.ADMIN ? become(name, by, versions, become) : changeOwn(name, by, versions, become);
+    }
+
+    private Outcome changeOwn(
+            AccountName name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
+        resolve();
+        var before = concerned(name, by);
+        if (before.isEmpty()) {
+            return new Outcome.NoAccount();
+        }
+        var account = before.get().account();
+        if (!versions.test(account.version())) {
+            return new Outcome.Stale(account);
+        }
+        var after = change.apply(before.get());
+        return after.account().equals(account.withLeads(after.account().leads()))
+                ? keepChange(before.get(), after)
+                : new Outcome.OwnLeadsAlone();
+    }
+
+    /**
+     * Deletes an account. Its token stops working, its reservations remain, and its name stays taken.
+     *
+     * @param by the caller
+     * @param versions the versions of the account that may be deleted
+     */
+    public synchronized Outcome delete(AccountName name, Account by, IntPredicate versions) {
+        return become(name, by, versions, stored -> new StoredAccount(stored.account(), Optional.empty()));
+    }
+
+    /**
+     * Replaces the token of an account.
+     *
+     * @param by the caller
+     * @param versions the versions of the account whose token may be replaced
+     * @param token a token from {@link #newToken}
+     */
+    public synchronized Outcome replaceToken(AccountName name, Account by, IntPredicate versions, String token) {
+        return become(
+                name,
+                by,
+                versions,
+                stored -> new StoredAccount(stored.account(), Optional.of(hash(token)), stored.feeds()));
+    }
+
+    private Outcome become(AccountName name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
+        resolve();
+        // checked here, under the lock, so that two administrators who delete each other leave one
+        if (find(by.name()).filter(caller -> caller.role() == Role.ADMIN).isEmpty()) {
+            return new Outcome.NotAllowed();
+        }
+        var before = present(name);
+        if (before.isEmpty()) {
+            return new Outcome.NoAccount();
+        }
+        var account = before.get().account();
+        if (!versions.test(account.version())) {
+            return new Outcome.Stale(account);
+        }
+        var after = change.apply(before.get());
+        boolean administers = after.tokenHash().isPresent() && after.account().role() == Role.ADMIN;
+        if (by.name().equals(name) && !administers) {
+            return new Outcome.OwnRights();
+        }
+        return keepChange(before.get(), after);
+    }
+
+    private Outcome keepChange(StoredAccount before, StoredAccount after) {
+        if (after.equals(before)) {
+            return new Outcome.Done(before.account());
+        }
+        var next = next(after);
+        return keep(next, store::update)
+                ? new Outcome.Done(next.account())
+                : find(before.name()).<Outcome>map(Outcome.Stale::new).orElseGet(Outcome.NoAccount::new);
+    }
+
+    /**
+     * Creates or restores the account with its role and this token, whatever happened to it before.
+     *
+     * @return whether the account had another token, or none
+     */
+    synchronized boolean restore(Account account, String token) {
+        if (create(account, token)) {
+            return false;
+        }
+        var before = Objects.requireNonNull(byName.get(account.name()));
+        var after =
+                new StoredAccount(before.account().withRole(account.role()), Optional.of(hash(token)), before.feeds());
+        if (!after.equals(before) && !keep(next(after), store::update)) {
+            throw new IllegalStateException("Another process has changed the account %s.".formatted(account.name()));
+        }
+        return !before.tokenHash().equals(after.tokenHash());
+    }
+
+    private static StoredAccount next(StoredAccount changed) {
+        var account = changed.account();
+        return new StoredAccount(account.withVersion(account.version() + 1), changed.tokenHash(), changed.feeds());
+    }
+
+    /**
+     * Writes an account.
+     *
+     * @return {@code false} if the store holds another version, which memory now holds too
+     * @throws RuntimeException of the store, if nothing was stored or the result is not known yet
+     */
+    private boolean keep(StoredAccount account, Predicate<StoredAccount> write) {
+        inDoubt = true;
+        try {
+            if (write.test(account)) {
+                remember(account);
+                inDoubt = false;
+                return true;
+            }
+        } catch (RuntimeException e) {
+            resolve();
+            if (account.equals(byName.get(account.name()))) {
+                return true;
+            }
+            throw e;
+        }
+        resolve();
+        return false;
+    }
+
+    /**
+     * Finds out the result of a failed write, if there was one.
+     *
+     * @throws RuntimeException of the store, if it does not answer; until it does, it may hold newer accounts than memory
+     */
+    public synchronized void resolve() {
+        if (inDoubt) {
+            store.all().forEach(this::remember);
+            inDoubt = false;
+        }
+    }
+
+    /** Reads all accounts again, because another process wrote them until now. */
+    public synchronized void reread() {
+        inDoubt = true;
+        resolve();
+    }
+
+    /** Reads all accounts again while another process writes them. */
+    public synchronized void refresh() {
+        store.recorded().forEach(this::remember);
+    }
+
+    private void remember(StoredAccount account) {
+        account.tokenHash().ifPresent(hash -> nameByTokenHash.put(hash, account.name()));
+        account.feeds().forEach(feed -> nameByFeedHash.put(feed.secretHash(), account.name()));
+        var before = byName.put(account.name(), account);
+        if (before == null) {
+            names = names.plus(account.name());
+        } else if (!before.tokenHash().equals(account.tokenHash())) {
+            before.tokenHash().ifPresent(nameByTokenHash::remove);
+        }
+        if (before != null) {
+            before.feeds().stream()
+                    .filter(feed -> !account.feeds().contains(feed))
+                    .map(Feed::secretHash)
+                    .forEach(nameByFeedHash::remove);
+        }
+    }
+
+    /** Returns a new token of 256 random bits. */
+    public static String newToken() {
+        return newSecret("berth_");
+    }
+
+    /** Returns a new feed secret of 256 random bits. */
+    public static String newFeedSecret() {
+        return newSecret(Feed.PREFIX);
+    }
+
+    private static String newSecret(String prefix) {
+        var bytes = new byte[32];
+        random.nextBytes(bytes);
+        return prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** Returns the hash under which a token or a secret is stored. */
+    public static String hash(String token) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+}

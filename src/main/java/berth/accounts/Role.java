@@ -1,0 +1,13 @@
+package berth.accounts;
+
+/** What an account may do. */
+public enum Role {
+    /** Makes every call. */
+    ADMIN,
+    /** Probes, reserves, and manages what belongs to it. */
+    CLIENT,
+    /** Reads utilisation, schedules and events, and reserves nothing. */
+    VIEWER,
+    /** Follows the plan of one cluster: reads the plan and its events, reports jobs and outages, and claims reservations. */
+    AGENT
+}

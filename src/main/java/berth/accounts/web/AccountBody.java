@@ -1,0 +1,183 @@
+package berth.accounts.web;
+
+import berth.accounts.Account;
+import berth.accounts.Role;
+import berth.http.Fields;
+import berth.http.Problem;
+import berth.http.Required;
+import berth.http.Texts;
+import berth.reservation.ClusterId;
+import berth.sla.AccountLimits;
+import berth.sla.AccountName;
+import berth.sla.ServiceClass;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An account.
+ *
+ * @param name unique name of the account; reservations belong to an account by this name
+ * @param role role of the account, which decides its rights
+ * @param cluster the cluster that this agent controls; required for the role AGENT, not allowed for any other role
+ * @param priority rank of the account's requests on clusters that collect requests, the highest first; 5 if left out
+ * @param serviceClass service class of the account; STANDARD if left out
+ * @param limits the most that the account may have booked at a time, over all clusters together
+ * @param leads how long ahead events announce to the account that a reservation starts or ends: a minute to thirty days each; no
+ *     announcements if left out. Only for the roles ADMIN and CLIENT
+ */
+@Schema(example = "{\"name\":\"alice\",\"role\":\"CLIENT\"}")
+record AccountBody(
+        @Required @Nullable String name,
+        @Required @Nullable Role role,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String cluster,
+        @Nullable Integer priority,
+        @Nullable ServiceClass serviceClass,
+        @Nullable LimitsBody limits,
+        @Nullable List<@Nullable String> leads) {
+
+    /**
+     * The most that an account may have booked at a time. A limit that is null does not apply.
+     *
+     * @param activeReservations number of held, confirmed and running reservations; for a request to a cluster that collects requests, the
+     *     account's pending requests count as well
+     * @param pes PEs that the account's reservations and jobs take at any one instant; a waiting job counts at every instant
+     * @param peHours PE-hours that are booked and still lie ahead, including those of waiting jobs
+     * @param jobs number of waiting and running batch jobs
+     * @param pendingRequests number of collected requests that are not decided yet
+     * @param holds number of held reservations
+     * @param maxHold the longest time that a slot may be held
+     */
+    @Schema(name = "AccountLimits")
+    record LimitsBody(
+            @Nullable Integer activeReservations,
+            @Nullable Integer pes,
+            @Nullable Long peHours,
+            @Nullable Integer jobs,
+            @Nullable Integer pendingRequests,
+            @Nullable Integer holds,
+            @Nullable String maxHold) {
+
+        private static LimitsBody of(AccountLimits limits) {
+            return new LimitsBody(
+                    orNull(limits.activeReservations()),
+                    orNull(limits.pes()),
+                    limits.peHours().isPresent() ? limits.peHours().getAsLong() : null,
+                    orNull(limits.jobs()),
+                    orNull(limits.pendingRequests()),
+                    orNull(limits.holds()),
+                    Texts.duration(limits.maxHold()));
+        }
+
+        private static @Nullable Integer orNull(OptionalInt limit) {
+            return limit.isPresent() ? limit.getAsInt() : null;
+        }
+
+        private AccountLimits read(Fields fields) {
+            var active = atLeast(0, "activeReservations", activeReservations, fields);
+            var most = atLeast(1, "pes", pes, fields);
+            var inQueues = atLeast(0, "jobs", jobs, fields);
+            var collected = atLeast(0, "pendingRequests", pendingRequests, fields);
+            var held = atLeast(0, "holds", holds, fields);
+            var longest = fields.durationUp("limits.maxHold", maxHold);
+            if (longest.isPresent() && longest.getAsLong() < 1) {
+                fields.invalid("limits.maxHold", maxHold, "must be longer than zero");
+            }
+            boolean isInRange = peHours == null || peHours >= 1 && peHours <= AccountLimits.MAX_PE_HOURS;
+            if (!isInRange) {
+                fields.invalid("limits.peHours", peHours, "must lie between 1 and " + AccountLimits.MAX_PE_HOURS);
+            }
+            return fields.hasErrors()
+                    ? AccountLimits.NONE
+                    : new AccountLimits(
+                            active,
+                            most,
+                            peHours == null ? OptionalLong.empty() : OptionalLong.of(peHours),
+                            inQueues,
+                            collected,
+                            held,
+                            longest);
+        }
+
+        private static OptionalInt atLeast(int least, String name, @Nullable Integer given, Fields fields) {
+            if (given == null) {
+                return OptionalInt.empty();
+            }
+            if (given < least) {
+                fields.invalid(
+                        "limits." + name, given, least == 0 ? "must not be negative" : "must be at least " + least);
+            }
+            return OptionalInt.of(given);
+        }
+    }
+
+    static AccountBody of(Account account) {
+        return new AccountBody(
+                account.name().value(),
+                account.role(),
+                account.cluster().map(ClusterId::value).orElse(null),
+                account.priority(),
+                account.serviceClass(),
+                LimitsBody.of(account.limits()),
+                Texts.durations(account.leads()));
+    }
+
+    /**
+     * Returns the account to create, as the request describes it.
+     *
+     * @throws Problem naming every invalid field
+     */
+    Account toAccount() {
+        var fields = new Fields();
+        var given = new AccountName(fields.required("name", name, ""));
+        if (name != null && !given.isWellFormed()) {
+            fields.invalid("name", name, "must have 1 to 63 letters, digits, dots, hyphens, underscores or @");
+        }
+        return toAccount(given, fields);
+    }
+
+    /**
+     * Returns the account {@code present} as the request changes it.
+     *
+     * @throws Problem naming every invalid field
+     */
+    Account toChanged(AccountName present) {
+        var fields = new Fields();
+        if (!present.value().equals(fields.required("name", name, present.value()))) {
+            fields.invalid("name", name, "cannot be changed. Leave it out.");
+        }
+        return toAccount(present, fields);
+    }
+
+    private Account toAccount(AccountName name, Fields fields) {
+        var known = fields.required("role", role, Role.CLIENT);
+        var most = limits == null ? AccountLimits.NONE : limits.read(fields);
+        int rank = priority == null ? Account.STANDARD_PRIORITY : priority;
+        if (rank < Account.LOWEST_PRIORITY || rank > Account.HIGHEST_PRIORITY) {
+            fields.invalid(
+                    "priority",
+                    priority,
+                    "must lie between %d and %d".formatted(Account.LOWEST_PRIORITY, Account.HIGHEST_PRIORITY));
+        }
+        if (known != Role.AGENT && cluster != null) {
+            fields.invalid("cluster", cluster, "is allowed only with the role AGENT. Leave it out.");
+        }
+        var agents = known == Role.AGENT
+                ? Optional.of(new ClusterId(fields.required("cluster", cluster, "")))
+                : Optional.<ClusterId>empty();
+        if (cluster != null && agents.filter(id -> !id.isWellFormed()).isPresent()) {
+            fields.invalid("cluster", cluster, "is not a valid cluster id");
+        }
+        var ahead = fields.leads("leads", leads);
+        if (!ahead.isEmpty() && known != Role.ADMIN && known != Role.CLIENT) {
+            fields.invalid("leads", leads, "is allowed only with the roles ADMIN and CLIENT. Leave it out.");
+        }
+        fields.check();
+        return new Account(
+                name, known, agents, rank, serviceClass == null ? ServiceClass.STANDARD : serviceClass, most, ahead, 0);
+    }
+}

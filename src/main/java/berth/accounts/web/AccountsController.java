@@ -1,0 +1,190 @@
+package berth.accounts.web;
+
+import static berth.http.ProblemCode.EXISTS;
+import static berth.http.ProblemCode.INVALID_TERMS;
+import static berth.http.ProblemCode.LIMIT_EXCEEDED;
+import static berth.http.ProblemCode.WRONG_STATE;
+
+import berth.accounts.Account;
+import berth.accounts.Accounts;
+import berth.accounts.Accounts.Outcome;
+import berth.accounts.Role;
+import berth.accounts.UnlimitedAccounts;
+import berth.feeds.FeedsController;
+import berth.http.EntityTag;
+import berth.http.MergePatch;
+import berth.http.Page;
+import berth.http.Patches;
+import berth.http.Problem;
+import berth.http.Problem.FieldError;
+import berth.http.ProblemCode;
+import berth.http.Refuses;
+import berth.sla.AccountName;
+import berth.webhooks.Webhooks;
+import berth.webhooks.web.WebhooksController;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
+
+/** Calls that manage accounts, for administrators. A client may change the leads of its own account. */
+@RestController
+@RequestMapping("/api/v1/accounts")
+class AccountsController {
+
+    private final Accounts accounts;
+    private final Webhooks webhooks;
+    private final MergePatch patches;
+
+    AccountsController(Accounts accounts, Webhooks webhooks, MergePatch patches) {
+        this.accounts = accounts;
+        this.webhooks = webhooks;
+        this.patches = patches;
+    }
+
+    /**
+     * An account with its new token.
+     *
+     * @param token the token with which the account authenticates; returned only once
+     */
+    record TokenBody(@JsonUnwrapped AccountBody account, String token) {}
+
+    /** Creates an account. The response contains its token, which is returned only once. */
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    @Refuses({EXISTS, INVALID_TERMS, LIMIT_EXCEEDED})
+    ResponseEntity<TokenBody> createAccount(@RequestBody AccountBody body) {
+        var account = body.toAccount();
+        var token = webhooks.whileUnchanged(() -> {
+                    requireFewLeads(account);
+                    return accounts.create(account);
+                })
+                .orElseThrow(() -> new Problem(
+                        ProblemCode.EXISTS,
+                        "An account has or had this name. Choose another name. If the account exists and you never received"
+                                + " its token, request a new token for it.",
+                        List.of(new FieldError("name", account.name().value(), "is taken"))));
+        UnlimitedAccounts.tell(List.of(account));
+        return ResponseEntity.created(URI.create("/api/v1/accounts/" + account.name()))
+                .eTag(EntityTag.of(account.version(), AccountBody.of(account)))
+                .body(new TokenBody(AccountBody.of(account), token));
+    }
+
+    /** Lists accounts, newest first. */
+    @GetMapping
+    Page<AccountBody> listAccounts(@RequestParam @Nullable String limit, @RequestParam @Nullable String after) {
+        int most = Page.limit(limit);
+        var found = accounts.list(Optional.ofNullable(after).map(AccountName::new), most + 1)
+                .orElseThrow(() -> Page.badCursor(String.valueOf(after)));
+        return Page.of(found, most, AccountBody::of, account -> account.name().value());
+    }
+
+    /** Reads an account. */
+    @GetMapping("/{name}")
+    ResponseEntity<AccountBody> readAccount(@PathVariable String name) {
+        return answer(accounts.find(new AccountName(name)).orElseThrow(() -> Problem.notFound("account", name)));
+    }
+
+    /**
+     * Changes an account by a merge patch. Administrators cannot give up their own role. A client may change only the `leads` of its own
+     * account.
+     */
+    @PatchMapping("/{name}")
+    @Refuses({INVALID_TERMS, LIMIT_EXCEEDED, WRONG_STATE})
+    ResponseEntity<AccountBody> changeAccount(
+            @PathVariable String name,
+            @RequestBody @Patches(AccountBody.class) JsonNode patch,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal Account caller) {
+        var expected = EntityTag.expected(ifMatch);
+        var outcome = webhooks.whileUnchanged(() ->
+                accounts.change(new AccountName(name), caller, expected::includes, before -> {
+                    var after = patches.apply(patch, AccountBody.of(before), AccountBody.class)
+                            .toChanged(before.name());
+                    if (!before.leads().containsAll(after.leads()) || before.role() != after.role()) {
+                        requireFewLeads(after);
+                    }
+                    return after;
+                }));
+        if (outcome instanceof Outcome.NoAccount && caller.role() != Role.ADMIN) {
+            // a client must not learn which other accounts exist
+            throw FeedsController.noAccount();
+        }
+        return answer(done(name, outcome));
+    }
+
+    private void requireFewLeads(Account account) {
+        if (!account.leads().isEmpty() && webhooks.wouldAskForTooMuch(account)) {
+            throw WebhooksController.tooManyLeads();
+        }
+    }
+
+    /** Deletes an account. Its token becomes invalid at once; its reservations stay. */
+    @DeleteMapping("/{name}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    @Refuses(WRONG_STATE)
+    void deleteAccount(
+            @PathVariable String name,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal Account caller) {
+        var expected = EntityTag.expected(ifMatch);
+        var unused = done(name, accounts.delete(new AccountName(name), caller, expected::includes));
+    }
+
+    /** Gives an account a new token, which is returned only once. The old token becomes invalid at once. */
+    @PostMapping("/{name}/token")
+    ResponseEntity<TokenBody> replaceToken(
+            @PathVariable String name,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal Account caller) {
+        var expected = EntityTag.expected(ifMatch);
+        var token = Accounts.newToken();
+        var account = done(name, accounts.replaceToken(new AccountName(name), caller, expected::includes, token));
+        return ResponseEntity.ok()
+                .eTag(EntityTag.of(account.version(), AccountBody.of(account)))
+                .body(new TokenBody(AccountBody.of(account), token));
+    }
+
+    private static ResponseEntity<AccountBody> answer(Account account) {
+        return ResponseEntity.ok()
+                .eTag(EntityTag.of(account.version(), AccountBody.of(account)))
+                .body(AccountBody.of(account));
+    }
+
+    private static Account done(String name, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Done(var account) -> account;
+            case Outcome.NoAccount() -> throw Problem.notFound("account", name);
+            case Outcome.Stale(var account) -> throw EntityTag.stale(account.version());
+            case Outcome.NotAllowed() ->
+                throw new Problem(
+                        ProblemCode.FORBIDDEN,
+                        "This account is no longer an administrator. Use the token of an administrator.");
+            case Outcome.OwnRights() ->
+                throw new Problem(
+                        ProblemCode.WRONG_STATE,
+                        "Administrators cannot delete themselves or give up their role. Ask another administrator to do it.");
+            case Outcome.OwnLeadsAlone() ->
+                throw new Problem(
+                        ProblemCode.FORBIDDEN,
+                        "You may change only the leads of your own account. Ask an administrator for any other change.");
+        };
+    }
+}

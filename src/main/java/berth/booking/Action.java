@@ -1,0 +1,45 @@
+package berth.booking;
+
+import berth.scheduling.Cancel;
+import berth.scheduling.Claim;
+import berth.scheduling.Command;
+import berth.scheduling.Complete;
+import berth.scheduling.Confirm;
+import berth.scheduling.Fix;
+import berth.scheduling.Fix.Wish;
+import berth.scheduling.Target;
+import java.util.Locale;
+
+/** A simple action on a reservation. */
+public enum Action {
+    /** Confirms a hold. */
+    CONFIRM,
+    /** Makes the place final. */
+    FIX,
+    /** Claims a run that has begun. */
+    CLAIM,
+    /** Cancels the reservation. */
+    CANCEL,
+    /** Ends the run early. */
+    COMPLETE;
+
+    /** Returns the name of the action in other Berths' APIs. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Returns the command for a reservation.
+     *
+     * @param wish who wants the action
+     */
+    Command on(Target target, Wish wish) {
+        return switch (this) {
+            case CONFIRM -> new Confirm(target);
+            case FIX -> new Fix(target, wish);
+            case CLAIM -> new Claim(target);
+            case CANCEL -> new Cancel(target, wish);
+            case COMPLETE -> new Complete(target);
+        };
+    }
+}

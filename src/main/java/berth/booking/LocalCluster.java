@@ -1,0 +1,319 @@
+package berth.booking;
+
+import berth.engine.Answer;
+import berth.engine.Booking;
+import berth.engine.Desks;
+import berth.engine.Keys;
+import berth.engine.Records;
+import berth.engine.Trial;
+import berth.reservation.ClusterId;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.reservation.TriedCluster;
+import berth.runtime.Gate;
+import berth.scheduling.AcceptableAlternatives;
+import berth.scheduling.Allowance;
+import berth.scheduling.Alternatives;
+import berth.scheduling.Alternatives.Alternative;
+import berth.scheduling.Cancel;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Command;
+import berth.scheduling.Confirm;
+import berth.scheduling.Degrade;
+import berth.scheduling.Probe;
+import berth.scheduling.Probe.Offer;
+import berth.scheduling.Rejection;
+import berth.scheduling.Reserve;
+import berth.scheduling.Target;
+import berth.scheduling.WouldFit;
+import berth.sla.Leeway;
+import berth.time.Slot;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** A cluster with a desk of this service. Probes use its last schedule; reservations go to its desk like other requests. */
+record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) implements AnyCluster {
+
+    private static final long LEAD_TIME = 5;
+
+    @Override
+    public Probed probe(Request request, int limit) {
+        return ask(request, limit)
+                .map(answer -> switch (answer) {
+                    case Probe.Answer.Offers(var offers, boolean _) -> slots(offers, request);
+                    case Probe.Answer.Nothing(var reason) -> refused(reason);
+                })
+                .orElseGet(Probed.Unavailable::new);
+    }
+
+    /** Returns what would fit; empty if the cluster has no open desk, or the computation was not accepted or did not finish in time. */
+    private Optional<Probe.Answer> ask(Request request, int limit) {
+        var outlook = desks.funded(id);
+        if (outlook.isEmpty() || desks.closed(id).isPresent()) {
+            return Optional.empty();
+        }
+        var obstacle = outlook.get().schedule().obstacle(request.origin().project());
+        if (obstacle.isPresent()) {
+            return obstacle.map(Probe.Answer.Nothing::new);
+        }
+        var cluster = outlook.get().schedule().cluster();
+        var terms = request.probed(
+                cluster.rating(), outlook.get().now() + cluster.policy().horizon());
+        var probe = new Probe(terms, request.origin().customer(), request.preference(), limit);
+        try {
+            return Optional.of(desks.ask(request.origin().owner(), probe, outlook.get()));
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Probed slots(List<Offer> offers, Request request) {
+        var atStart = offers.stream()
+                .filter(offer -> request.isAtItsStart(offer.slot()))
+                .toList();
+        if (atStart.isEmpty()) {
+            return new Probed.NoRoom(new Rejection.NoSlot());
+        }
+        var affordable = atStart.stream().filter(Offer::withinBudget).toList();
+        if (affordable.isEmpty()) {
+            return new Probed.NoRoom(new Rejection.OverBudget(
+                    atStart.getFirst().price(), request.terms().budget().orElseThrow()));
+        }
+        return new Probed.Slots(affordable.stream()
+                .map(offer -> new Found(offer.slot(), offer.price(), offer.availability(), offer.chosen()))
+                .toList());
+    }
+
+    /** A cluster that takes no new reservations at present has no room, but may have some later. */
+    private static Probed refused(Rejection reason) {
+        return reason instanceof Rejection.NeverFits || reason instanceof Rejection.InvalidTerms
+                ? new Probed.Never(reason)
+                : new Probed.NoRoom(reason);
+    }
+
+    @Override
+    public Counteroffer others(Request request, Leeway leeway) {
+        return beside(
+                request,
+                (schedule, now) -> Counteroffer.of(
+                        here(new AcceptableAlternatives(
+                                        request.terms(),
+                                        request.start(),
+                                        request.origin().customer(),
+                                        request.hold().orElse(0),
+                                        leeway)
+                                .ask(schedule, now)),
+                        false));
+    }
+
+    @Override
+    public Counteroffer at(Request request, long start) {
+        var outlook = desks.outlook(id);
+        if (outlook.isEmpty()) {
+            return Counteroffer.NOT_LOOKED_FOR;
+        }
+        var cluster = outlook.get().schedule().cluster();
+        var most = cluster.policy().alternativesMaxPhi();
+        var terms = request.terms()
+                .startingAt(
+                        start,
+                        cluster.rating(),
+                        outlook.get().now() + cluster.policy().horizon());
+        return ask(request.on(terms), AT_SLOTS)
+                .map(answer -> Counteroffer.of(
+                        affordable(answer)
+                                .filter(offer -> offer.slot().start() == start)
+                                .limit(1)
+                                .<AlternativePlace>map(offer -> new AlternativePlace.Here(
+                                        id,
+                                        new Alternative(
+                                                offer,
+                                                AlternativePlace.phi(request.terms(), offer.slot()),
+                                                terms,
+                                                OptionalLong.empty())))
+                                .filter(place -> place.phi().abs().compareTo(most) <= 0)
+                                .toList(),
+                        false))
+                .orElse(Counteroffer.NOT_LOOKED_FOR);
+    }
+
+    private static Stream<Offer> affordable(Probe.Answer answer) {
+        return answer instanceof Probe.Answer.Offers(var offers, boolean _)
+                ? offers.stream().filter(Offer::withinBudget)
+                : Stream.empty();
+    }
+
+    @Override
+    public Counteroffer remedy(Request request) {
+        return beside(request, (schedule, now) -> {
+            var policy = schedule.cluster().policy();
+            var terms = request.terms(schedule.cluster().rating());
+            var customer = request.origin().customer();
+            var found = new Alternatives(
+                            request.terms(),
+                            request.start(),
+                            customer,
+                            request.hold().orElse(0),
+                            true,
+                            policy.alternativesMaxPhi(),
+                            Counteroffer.LIMIT)
+                    .ask(schedule, now);
+            var would = new WouldFit(terms, customer).ask(schedule, now);
+            return new Counteroffer(here(found.found()), found.truncated(), would);
+        });
+    }
+
+    /** Asks a question that may take long. If there is no time for it, the answer is that no search was made. */
+    private Counteroffer beside(Request request, BiFunction<ClusterSchedule, Long, Counteroffer> question) {
+        var outlook = desks.funded(id);
+        if (outlook.isEmpty() || desks.closed(id).isPresent()) {
+            return Counteroffer.NOT_LOOKED_FOR;
+        }
+        var present = outlook.get();
+        if (present.schedule().obstacle(request.origin().project()).isPresent()) {
+            return Counteroffer.of(List.of(), false);
+        }
+        try {
+            return desks.compute(request.origin().owner(), () -> question.apply(present.schedule(), present.now()));
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
+            return Counteroffer.NOT_LOOKED_FOR;
+        }
+    }
+
+    private List<AlternativePlace> here(List<Alternative> found) {
+        return found.stream()
+                .<AlternativePlace>map(alternative -> new AlternativePlace.Here(id, alternative))
+                .toList();
+    }
+
+    /**
+     * Requests the cluster's own choice without a start, as a request to that cluster would: a run that can begin at once would be too late
+     * by the time the desk decides. Any other slot is requested by its start. In both cases the reservation has the requested window and is
+     * as movable in it as its terms state; a chosen start is only the first place.
+     */
+    @Override
+    public Taken take(Request request, Slot slot, OptionalLong start, Keys.Turn turn) {
+        try {
+            return taken(desks.decide(id, attempt(request, start), turn));
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
+            return new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);
+        }
+    }
+
+    /** Tries {@link #take} on a snapshot. Changes nothing. */
+    TrialOutcome<Taken> tryToTake(Request request, OptionalLong start) {
+        try {
+            var trial = desks.tried(id, attempt(request, start));
+            return new TrialOutcome<>(taken(trial.answer()), Optional.of(trial));
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
+            return TrialOutcome.without(new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE));
+        }
+    }
+
+    /**
+     * Tries {@link #hold} and the confirmation on a snapshot. Changes nothing.
+     *
+     * @param earlier the trials of the other parts so far
+     */
+    TrialOutcome<Taken> tryToHold(Request part, long start, List<Trial> earlier) {
+        try {
+            var trial = desks.tried(id, attempt(part.finalAt(start), OptionalLong.of(start)), earlier);
+            return new TrialOutcome<>(taken(trial.answer()), Optional.of(trial));
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
+            return TrialOutcome.without(new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE));
+        }
+    }
+
+    private static Booking attempt(Request request, OptionalLong start) {
+        return Booking.attempt(
+                request.origin().owner(), request.limits(), allowance -> reserve(request, start, allowance));
+    }
+
+    private static Reserve reserve(Request request, OptionalLong start, Allowance allowance) {
+        return new Reserve(request.id(), request.origin(), request.terms(), start, request.hold(), allowance);
+    }
+
+    private static Taken taken(Answer answer) {
+        return switch (answer) {
+            case Answer.Done done ->
+                done.reservation()
+                        .<Taken>map(granted -> new Taken.Granted(new BookedReservation.Here(granted)))
+                        .orElseGet(() -> new Taken.Ended(answer));
+            case Answer.Refused(Rejection.LimitExceeded _), Answer.Refused(Rejection.BudgetExceeded _) ->
+                new Taken.Ended(answer);
+            case Answer.Refused(Rejection.OverBudget _) -> new Taken.Lost(TriedCluster.Obstacle.OVER_BUDGET);
+            case Answer.Refused _ -> new Taken.Lost(TriedCluster.Obstacle.TAKEN);
+            case Answer.NotDecided _ -> new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);
+            case Answer.KeyReused _, Answer.OutcomeUnknown _ -> new Taken.Ended(answer);
+        };
+    }
+
+    @Override
+    public void countRefusal(Request request, Rejection reason) {
+        desks.count(id, reserve(request, request.start(), Allowance.UNLIMITED), reason);
+    }
+
+    @Override
+    public boolean isRemote() {
+        return false;
+    }
+
+    @Override
+    public long leadTime() {
+        return LEAD_TIME;
+    }
+
+    @Override
+    public long holdTime() {
+        return holds.here();
+    }
+
+    @Override
+    public Confirmed confirm(ReservationId part) {
+        return switch (state(part)) {
+            case HELD -> confirmed(decide(part, Confirm::new), part);
+            case CONFIRMED, RUNNING, COMPLETED -> new Confirmed.Done();
+            case CANCELLED, EXPIRED, FAILED -> new Confirmed.Gone();
+        };
+    }
+
+    private Confirmed confirmed(Answer answer, ReservationId part) {
+        return switch (answer) {
+            case Answer.Done _ -> new Confirmed.Done();
+            case Answer.Refused _ -> state(part).isLive() ? new Confirmed.Done() : new Confirmed.Gone();
+            case Answer.NotDecided _, Answer.OutcomeUnknown _, Answer.KeyReused _ -> new Confirmed.Unknown();
+        };
+    }
+
+    /** A part that was never recorded is gone. */
+    private ReservationState state(ReservationId part) {
+        return records.find(part).map(Reservation::state).orElse(ReservationState.CANCELLED);
+    }
+
+    private Answer decide(ReservationId part, Function<Target, Command> command) {
+        return desks.decide(id, command.apply(new Target(part, OptionalInt.empty())));
+    }
+
+    @Override
+    public boolean degrade(ReservationId part) {
+        return isHeard(decide(part, Degrade::new));
+    }
+
+    @Override
+    public boolean giveUp(ReservationId part) {
+        return isHeard(decide(part, Cancel::new));
+    }
+
+    private static boolean isHeard(Answer answer) {
+        return switch (answer) {
+            case Answer.Done _, Answer.Refused _, Answer.KeyReused _ -> true;
+            case Answer.NotDecided _, Answer.OutcomeUnknown _ -> false;
+        };
+    }
+}

@@ -1,0 +1,247 @@
+package berth.booking.web;
+
+import berth.accounts.Account;
+import berth.booking.terms.TermsBody;
+import berth.engine.Desks;
+import berth.http.MoneyBody;
+import berth.http.Problem;
+import berth.http.ProblemCode;
+import berth.http.ProblemHandler;
+import berth.http.Texts;
+import berth.reservation.ClusterId;
+import berth.reservation.Origin;
+import berth.runtime.Gate;
+import berth.scheduling.Preference;
+import berth.scheduling.Probe;
+import berth.sla.Money;
+import berth.sla.RequestedTerms;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.stereotype.Component;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Asks an external program of the operator, if the settings name one, whether an account may make a request. The program can apply rules
+ * about users that Berth does not know. It receives the request and its current price.
+ */
+@Component
+public class PolicyHook {
+
+    private static final Logger log = LoggerFactory.getLogger(PolicyHook.class);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** The most questions that the program has to answer at a time. */
+    static final int MAX_UNDER_WAY = 32;
+
+    private static final int MAX_REASON_LENGTH = 500;
+    private static final int MAX_ANSWER_LENGTH = 16_000;
+
+    private final Optional<URI> url;
+    private final OnFailure onFailure;
+    private final Desks desks;
+    private final JsonMapper mapper;
+    private final Semaphore underWay = new Semaphore(MAX_UNDER_WAY, true);
+    private final Counter allowed;
+    private final Counter denied;
+    private final Counter failed;
+    private final HttpClient client = HttpClient.newBuilder()
+            .connectTimeout(PATIENCE)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+
+    /** What happens if the program does not respond in time, or if its response cannot be read. */
+    enum OnFailure {
+        /** The request is allowed. */
+        OPEN,
+        /** The request is not decided: the client gets 503, and may repeat it. */
+        CLOSED
+    }
+
+    /** The kinds of requests. */
+    public enum Kind {
+        RESERVE,
+        RENEGOTIATE,
+        COALLOCATE,
+        SERIES
+    }
+
+    /** The program's response. */
+    private sealed interface Verdict {
+        record Allowed() implements Verdict {}
+
+        record Denied(String reason) implements Verdict {}
+
+        record Nothing(String why) implements Verdict {}
+    }
+
+    PolicyHook(
+            @Value("${berth.policy.url}") String url,
+            @Value("${berth.policy.on-failure}") OnFailure onFailure,
+            Desks desks,
+            JsonMapper mapper,
+            MeterRegistry registry) {
+        this.url = Optional.of(url.strip()).filter(given -> !given.isEmpty()).map(URI::create);
+        this.onFailure = onFailure;
+        this.desks = desks;
+        this.mapper = mapper;
+        this.allowed = counter("allowed", registry);
+        this.denied = counter("denied", registry);
+        this.failed = counter("failed", registry);
+    }
+
+    /**
+     * The request body that the program receives.
+     *
+     * @param kind the kind of request
+     * @param account the account that sent the request
+     * @param project the project that the request is filed under
+     * @param cluster the cluster, if the request names one
+     * @param terms the requested terms
+     * @param price the current price; null if the request names no cluster of this Berth, or if nothing fits now
+     */
+    private record Question(
+            Kind kind,
+            String account,
+            @Nullable String project,
+            @Nullable String cluster,
+            TermsBody terms,
+            @Nullable MoneyBody price) {}
+
+    /**
+     * Asks the program whether a request is allowed.
+     *
+     * @throws Problem if the program denies the request, if it does not respond and {@link OnFailure#CLOSED} is set, or if it is busy with
+     *     other requests
+     */
+    public void check(Kind kind, Account account, Origin origin, Optional<ClusterId> cluster, RequestedTerms terms) {
+        if (url.isEmpty()) {
+            return;
+        }
+        if (!isAdmitted()) {
+            throw ProblemHandler.tooMany("The site's policy service is busy with other requests.");
+        }
+        try {
+            checkNow(url.get(), kind, account, origin, cluster, terms);
+        } finally {
+            underWay.release();
+        }
+    }
+
+    private boolean isAdmitted() {
+        try {
+            return underWay.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void checkNow(
+            URI where, Kind kind, Account account, Origin origin, Optional<ClusterId> cluster, RequestedTerms terms) {
+        var price = cluster.flatMap(id -> price(account, id, terms));
+        var question = new Question(
+                kind,
+                account.name().value(),
+                Texts.orNull(origin.project()),
+                Texts.orNull(cluster.map(ClusterId::value)),
+                TermsBody.of(terms),
+                Texts.orNull(price.map(MoneyBody::of)));
+        switch (ask(where, question)) {
+            case Verdict.Allowed() -> allowed.increment();
+            case Verdict.Denied(var reason) -> {
+                denied.increment();
+                throw new Problem(ProblemCode.FORBIDDEN, "The site's policy does not allow this: " + reason);
+            }
+            case Verdict.Nothing(var why) -> {
+                failed.increment();
+                log.warn("The policy at {} returned no usable answer: {}", where, why);
+                if (onFailure == OnFailure.CLOSED) {
+                    throw new Problem(
+                            ProblemCode.UNAVAILABLE,
+                            "The site's policy service does not respond. Nothing has been decided. Try again later.");
+                }
+            }
+        }
+    }
+
+    private static Counter counter(String outcome, MeterRegistry registry) {
+        return Counter.builder("berth.policy.asked")
+                .description(
+                        "How often Berth has asked the site's policy, by outcome. failed: it gave no usable answer.")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private Optional<Money> price(Account account, ClusterId cluster, RequestedTerms terms) {
+        try {
+            return desks.outlook(cluster)
+                    .flatMap(outlook -> desks.ask(
+                                            account.name(),
+                                            new Probe(terms, account.customer(), Preference.EARLIEST_START, 2),
+                                            outlook)
+                                    instanceof Probe.Answer.Offers(var offers, var _)
+                            ? offers.stream()
+                                    .filter(Probe.Offer::chosen)
+                                    .findFirst()
+                                    .map(Probe.Offer::price)
+                            : Optional.empty());
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
+            return Optional.empty();
+        }
+    }
+
+    private Verdict ask(URI where, Question question) {
+        var request = HttpRequest.newBuilder(where)
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json")
+                .POST(BodyPublishers.ofByteArray(mapper.writeValueAsBytes(question)))
+                .build();
+        var answer = client.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_LENGTH));
+        try {
+            // the request's own timeout ends with the head of the response
+            var response = answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return response.statusCode() == 200
+                    ? verdict(mapper.readTree(response.body()))
+                    : new Verdict.Nothing("status " + response.statusCode());
+        } catch (ExecutionException e) {
+            return new Verdict.Nothing(String.valueOf(e.getCause()));
+        } catch (JacksonException e) {
+            return new Verdict.Nothing(e.toString());
+        } catch (TimeoutException e) {
+            return new Verdict.Nothing("no complete answer within %d s".formatted(PATIENCE.toSeconds()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Verdict.Nothing("interrupted");
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    private static Verdict verdict(JsonNode answer) {
+        var allow = answer.path("allow");
+        if (!allow.isBoolean()) {
+            return new Verdict.Nothing("its \"allow\" is not true or false");
+        }
+        var reason = answer.path("reason").asString("no reason given").replaceAll("\\p{Cntrl}", " ");
+        return allow.booleanValue()
+                ? new Verdict.Allowed()
+                : new Verdict.Denied(reason.substring(0, Math.min(MAX_REASON_LENGTH, reason.length())));
+    }
+}

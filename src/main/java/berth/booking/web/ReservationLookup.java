@@ -1,0 +1,173 @@
+package berth.booking.web;
+
+import berth.accounts.Access;
+import berth.accounts.Account;
+import berth.booking.BookedReservation;
+import berth.booking.ReservationOrRequest;
+import berth.booking.Reservations;
+import berth.engine.KeyUse;
+import berth.http.EntityTag;
+import berth.http.EntityTag.Expected;
+import berth.http.Problem;
+import berth.http.ProblemCode;
+import berth.http.Texts;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.sla.AccountName;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Finds the reservation that a call names, if the account has a right to it. */
+@Component
+public class ReservationLookup {
+
+    /** A version that no reservation ever has. */
+    private static final int NO_VERSION = -1;
+
+    private final Reservations reservations;
+    private final Rights rights;
+    private final IdempotencyKeys keys;
+
+    ReservationLookup(Reservations reservations, Rights rights, IdempotencyKeys keys) {
+        this.reservations = reservations;
+        this.rights = rights;
+        this.keys = keys;
+    }
+
+    /**
+     * The target of a call.
+     *
+     * @param version the version that the client expects; empty if it accepts any version
+     * @param by the account in whose name the call acts
+     * @param key the use of the call's idempotency key
+     */
+    record Target(ReservationOrRequest known, OptionalInt version, AccountName by, Optional<KeyUse> key) {}
+
+    /**
+     * Finds the target of a call that acts on a reservation.
+     *
+     * @param call the name of the call, so that the same key in another call counts as another request
+     * @throws Problem if there is no such reservation, if the account may only read it, or if a header cannot be read
+     */
+    Target target(String id, @Nullable String ifMatch, @Nullable String key, String call, Account account) {
+        var known = find(id, account);
+        var access = access(known, account);
+        Rights.requireActs(access);
+        return new Target(
+                known,
+                version(ReservationBodies.version(known), ifMatch),
+                access == Access.OWNS ? known.owner() : account.name(),
+                key(key, account, call + " " + known.id(), Map.of()));
+    }
+
+    /**
+     * Returns the use of a call's idempotency key, if it has one.
+     *
+     * @param call the name and target of the call, so that the same body in another call counts as another request
+     */
+    Optional<KeyUse> key(@Nullable String header, Account account, String call, Object body) {
+        return keys.use(header, account, call, body);
+    }
+
+    /**
+     * Finds a reservation or request. If the account has no right to it, the call fails as if it did not exist.
+     *
+     * @throws Problem if there is nothing with that id that the account may read
+     */
+    ReservationOrRequest find(String id, Account account) {
+        return reservations
+                .find(new ReservationId(uuid(id)), known -> isShown(known, account))
+                .orElseThrow(() -> Problem.notFound("reservation", id));
+    }
+
+    /** Checks whether an account may read a reservation or request in its current state. */
+    public boolean isShown(ReservationOrRequest known, Account account) {
+        return access(known, account) != Access.NONE;
+    }
+
+    private Access access(ReservationOrRequest known, Account account) {
+        return known instanceof BookedReservation.Here(var reservation) && account.isAgentOf(reservation.cluster())
+                ? Access.PROVIDES
+                : rights.access(account, known.origin());
+    }
+
+    /**
+     * A reservation of this Berth that a call wants to change.
+     *
+     * @param by the account in whose name the call acts. Owners of the reservation or its project act in the name of the account that made
+     *     it, administrators in their own
+     */
+    record Changed(Reservation reservation, Account by) {
+
+        /** Checks whether the call acts in the owner's name. */
+        boolean isByOwner() {
+            return reservation.origin().owner().equals(by.name());
+        }
+    }
+
+    /**
+     * Finds a reservation of this Berth for a call that changes it.
+     *
+     * @throws Problem if there is none, if it is still a collected request, or if the account may only read it
+     */
+    Changed changed(String id, Account account) {
+        var known = here(id, account);
+        var by = rights.inNameOf(account, known.origin());
+        return switch (known) {
+            case ReservationOrRequest.Collected(var request) ->
+                throw Refusals.wrongState(request.state().name());
+            case BookedReservation.Here(var reservation) -> new Changed(reservation, by);
+            case BookedReservation.There _ -> throw notPassedOn();
+        };
+    }
+
+    /**
+     * Finds a reservation of this Berth, or a collected request.
+     *
+     * @throws Problem if there is neither
+     */
+    public ReservationOrRequest here(String id, Account account) {
+        var known = find(id, account);
+        if (known instanceof BookedReservation.There) {
+            throw notPassedOn();
+        }
+        return known;
+    }
+
+    /**
+     * Returns the account whose reservations a list shows; empty if the list shows all accounts.
+     *
+     * @param project the only project that is listed; null for all projects
+     */
+    Optional<AccountName> listed(Account account, @Nullable String project) {
+        return rights.listsAll(account, Optional.ofNullable(project)) ? Optional.empty() : Optional.of(account.name());
+    }
+
+    private static Problem notPassedOn() {
+        return new Problem(
+                ProblemCode.ELSEWHERE,
+                "The reservation belongs to another Berth, and this call does not reach that Berth. Here it can be read, confirmed, fixed,"
+                        + " claimed, cancelled and completed.");
+    }
+
+    private static UUID uuid(String id) {
+        return Texts.uuid(id).orElseThrow(() -> Problem.noId("reservation", "id", id));
+    }
+
+    /**
+     * Returns the version that the client expects: {@code present} if the header names it, and otherwise a version that does not exist.
+     * Empty if the client accepts any version.
+     *
+     * @param present the current version of the reservation
+     */
+    static OptionalInt version(int present, @Nullable String ifMatch) {
+        return switch (EntityTag.expected(ifMatch)) {
+            case Expected.Any() -> OptionalInt.empty();
+            case Expected.OneOf(var versions) -> OptionalInt.of(versions.contains(present) ? present : NO_VERSION);
+        };
+    }
+}

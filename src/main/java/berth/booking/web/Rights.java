@@ -1,0 +1,127 @@
+package berth.booking.web;
+
+import berth.accounts.Access;
+import berth.accounts.Account;
+import berth.accounts.Accounts;
+import berth.accounts.Feed;
+import berth.accounts.Role;
+import berth.engine.Records.Whose;
+import berth.http.Problem;
+import berth.http.ProblemCode;
+import berth.projects.Projects;
+import berth.projects.Projects.Filing;
+import berth.reservation.Origin;
+import berth.sla.AccountName;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/** Decides what an account may do with reservations of other accounts, in whose name it acts, and under which projects it may file. */
+@Component
+public class Rights {
+
+    private final Projects projects;
+    private final Accounts accounts;
+
+    Rights(Projects projects, Accounts accounts) {
+        this.projects = projects;
+        this.accounts = accounts;
+    }
+
+    /** Returns what an account may do with a reservation of the given origin. */
+    public Access access(Account account, Origin origin) {
+        return access(account, origin.owner(), origin.project());
+    }
+
+    /**
+     * Returns what an account may do with a reservation.
+     *
+     * @param owner the account that made the reservation
+     * @param project the project that it is filed under
+     */
+    public Access access(Account account, AccountName owner, Optional<String> project) {
+        return projects.access(account, owner, project);
+    }
+
+    /**
+     * Checks that an account may change what it can read.
+     *
+     * @throws Problem if the account may only read
+     */
+    public static void requireActs(Access access) {
+        if (!access.acts()) {
+            throw new Problem(
+                    ProblemCode.FORBIDDEN,
+                    "As a member of its project you may only read it. Its owner and the owners of the project may change it.");
+        }
+    }
+
+    /**
+     * Returns the account in whose name a change is made: for an owner of the project, the account that made the reservation; for an
+     * administrator, its own account.
+     *
+     * @throws Problem if the account may not change the reservation, or if the account that made it has been deleted
+     */
+    public Account inNameOf(Account account, Origin origin) {
+        var access = access(account, origin);
+        requireActs(access);
+        return access == Access.OWNS ? present(origin.owner()) : account;
+    }
+
+    private Account present(AccountName owner) {
+        return accounts.find(owner)
+                .orElseThrow(() -> new Problem(
+                        ProblemCode.FORBIDDEN,
+                        "The account %s, which would pay for this, has been deleted. Make a new reservation instead."
+                                .formatted(owner)));
+    }
+
+    /** Checks whether lists show an account all reservations: those of a project of which it is a member, or for an administrator all. */
+    boolean listsAll(Account account, Optional<String> project) {
+        return account.role() == Role.ADMIN
+                || project.flatMap(id -> projects.role(id, account)).isPresent();
+    }
+
+    /** Returns which reservations lists show an account, restricted to a project if one is given. */
+    public Whose listed(Account account, Optional<String> project) {
+        return new Whose(listsAll(account, project) ? Optional.empty() : Optional.of(account.name()), project);
+    }
+
+    /**
+     * A feed that is being read.
+     *
+     * @param account the account that owns the feed
+     * @param whose the reservations that the feed shows
+     */
+    public record ReadFeed(AccountName account, Feed feed, Whose whose) {}
+
+    /**
+     * Returns the feed that a secret opens, with the account's current rights: its own reservations, or those that it may list of a
+     * project. An account that is no longer a member of the project gets only its own.
+     */
+    public Optional<ReadFeed> feed(String secretHash) {
+        return accounts.byFeed(secretHash).map(opened -> {
+            var account = opened.account();
+            var project = opened.feed().project();
+            var whose = project.isPresent()
+                    ? listed(account, project)
+                    : new Whose(Optional.of(account.name()), Optional.empty());
+            return new ReadFeed(account.name(), opened.feed(), whose);
+        });
+    }
+
+    /**
+     * Checks that an account may file reservations under a project.
+     *
+     * @throws Problem if it may not
+     */
+    public void requireFiling(Account account, Optional<String> project) {
+        project.filter(id -> projects.filing(account, id) == Filing.CLOSED).ifPresent(id -> {
+            throw new Problem(
+                    ProblemCode.FORBIDDEN,
+                    "Choose another project, or ask an owner of this one to make you a member.",
+                    List.of(new Problem.FieldError(
+                            "project", id, "is a project of which you are neither an owner nor a member")));
+        });
+    }
+}

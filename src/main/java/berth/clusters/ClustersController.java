@@ -1,0 +1,237 @@
+package berth.clusters;
+
+import static berth.http.ProblemCode.EXISTS;
+import static berth.http.ProblemCode.INVALID_TERMS;
+import static berth.http.ProblemCode.WRONG_STATE;
+
+import berth.accounts.Account;
+import berth.booking.web.ClusterLookup;
+import berth.booking.web.EffectsBody;
+import berth.booking.web.IdempotencyKeys;
+import berth.booking.web.Refusals;
+import berth.cluster.Cluster;
+import berth.engine.Answer;
+import berth.engine.Desks;
+import berth.engine.Desks.Creation;
+import berth.http.EntityTag;
+import berth.http.EntityTag.Expected;
+import berth.http.Fields;
+import berth.http.MergePatch;
+import berth.http.Page;
+import berth.http.Patches;
+import berth.http.Problem;
+import berth.http.Problem.FieldError;
+import berth.http.ProblemCode;
+import berth.http.Refuses;
+import berth.http.RequestFields;
+import berth.reservation.ClusterId;
+import berth.scheduling.ChangeCluster;
+import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Rejection;
+import java.net.URI;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
+
+/** Calls that manage clusters: administrators create and change them, all accounts read them. */
+@RestController
+@RequestMapping("/api/v1/clusters")
+class ClustersController {
+
+    /** The most attempts at a change while others change the cluster at the same time. */
+    private static final int ATTEMPTS = 5;
+
+    private final Desks desks;
+    private final ClusterLookup lookup;
+    private final IdempotencyKeys keys;
+    private final MergePatch mergePatch;
+    private final RemoteClusters elsewhere;
+
+    ClustersController(
+            Desks desks, ClusterLookup lookup, IdempotencyKeys keys, MergePatch mergePatch, RemoteClusters elsewhere) {
+        this.elsewhere = elsewhere;
+        this.desks = desks;
+        this.lookup = lookup;
+        this.keys = keys;
+        this.mergePatch = mergePatch;
+    }
+
+    /**
+     * Creates a cluster. Only {@code id} and {@code pes} are required. To add a cluster of another Berth, send only {@code id} and {@code
+     * peer}; Berth contacts the other Berth at once.
+     */
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    @Refuses({EXISTS, INVALID_TERMS})
+    ResponseEntity<ClusterBody> createCluster(
+            @RequestBody ClusterBody body,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
+            @AuthenticationPrincipal Account account) {
+        if (body.peer() != null) {
+            return elsewhere.create(body, key);
+        }
+        var cluster = body.toCluster(0);
+        var use = keys.use(key, account, "create cluster", body);
+        return switch (elsewhere.naming(cluster.id(), first -> desks.create(cluster.inVersion(first), use))) {
+            case Creation.Created(var created) -> {
+                var shown = ClusterBody.of(created);
+                yield ResponseEntity.created(URI.create("/api/v1/clusters/" + created.id()))
+                        .eTag(EntityTag.of(created.version(), shown))
+                        .body(shown);
+            }
+            case Creation.Exists() -> throw taken(cluster.id());
+            case Creation.KeyReused() ->
+                throw new Problem(ProblemCode.KEY_REUSED, "Use a new Idempotency-Key for a new request.");
+            case Creation.NotDecided(var why) ->
+                throw new Problem(ProblemCode.UNAVAILABLE, "Nothing has changed. " + why);
+        };
+    }
+
+    static Problem taken(ClusterId id) {
+        return new Problem(
+                ProblemCode.EXISTS,
+                "Choose another id, or use the existing cluster.",
+                List.of(new FieldError("id", id.value(), "is taken")));
+    }
+
+    /**
+     * Changes a cluster by a merge patch. New rules apply to later decisions. Reducing {@code pes} records an outage without end. The
+     * rating and the currency can change only while nothing is reserved. A dry run returns the effects on existing reservations and jobs,
+     * and changes nothing.
+     *
+     * @param dryRun true to only return what the change would do; false if left out
+     */
+    @PatchMapping("/{id}")
+    @Refuses({INVALID_TERMS, WRONG_STATE})
+    ResponseEntity<ClusterBody> changeCluster(
+            @PathVariable String id,
+            @RequestBody @Patches(ClusterBody.class) JsonNode patch,
+            @RequestParam @Nullable String dryRun,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal Account account) {
+        var expected = EntityTag.expected(ifMatch);
+        var fields = new Fields();
+        boolean isTried = fields.flag("dryRun", dryRun);
+        fields.check();
+        var peer = elsewhere.find(new ClusterId(id));
+        if (peer.isPresent() && isTried) {
+            throw Problem.field(
+                    ProblemCode.MALFORMED,
+                    "dryRun",
+                    dryRun,
+                    "is not available for a cluster of another Berth. Leave it out.");
+        }
+        if (peer.isPresent()) {
+            return elsewhere.change(peer.get(), patch, expected);
+        }
+        for (int attempt = 1; ; attempt++) {
+            var before = lookup.schedule(id).cluster();
+            if (!expected.includes(before.version())) {
+                throw EntityTag.stale(before.version());
+            }
+            var body = mergePatch.apply(patch, ClusterBody.of(before), ClusterBody.class);
+            if (!id.equals(body.id())) {
+                throw Problem.field(
+                        ProblemCode.INVALID_TERMS,
+                        "id",
+                        RequestFields.value(body, "id"),
+                        "cannot be changed. Leave it out.");
+            }
+            var change = new ChangeCluster(before, body.toCluster(before.version()));
+            if (isTried) {
+                return tried(change, body, account);
+            }
+            var answer = desks.decide(before.id(), change);
+            boolean hasChanged =
+                    answer instanceof Answer.Refused(Rejection.StaleVersion(int _)) && expected instanceof Expected.Any;
+            if (hasChanged && attempt == ATTEMPTS) {
+                throw Problem.busy();
+            }
+            if (!hasChanged) {
+                Refusals.granted(answer, RequestFields.fields(body));
+                return tagged(lookup.schedule(id).cluster(), ClusterBody::of);
+            }
+        }
+    }
+
+    private ResponseEntity<ClusterBody> tried(ChangeCluster change, ClusterBody wanted, Account account) {
+        var trial = desks.tried(change.before().id(), account.name(), change);
+        var events =
+                Refusals.granted(trial.answer(), RequestFields.fields(wanted)).events();
+        var changed = events.stream()
+                .flatMap(event ->
+                        event instanceof ClusterEvent(var cluster, var _) ? Stream.of(cluster) : Stream.empty())
+                .reduce(trial.before().cluster(), (_, last) -> last);
+        return tagged(
+                trial.before().cluster(),
+                _ -> ClusterBody.of(changed, EffectsBody.of(events, trial.before(), trial.effects())));
+    }
+
+    /** Reads a cluster. */
+    @GetMapping("/{id}")
+    ResponseEntity<ClusterBody> readCluster(@PathVariable String id, @AuthenticationPrincipal Account account) {
+        var peer = elsewhere.find(new ClusterId(id));
+        return peer.isPresent()
+                ? RemoteClusters.tagged(peer.get(), account)
+                : tagged(lookup.schedule(id).cluster(), ClusterBody::of);
+    }
+
+    /** Removes a cluster of another Berth. A cluster of this Berth cannot be removed, but it can be closed. */
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    @Refuses(WRONG_STATE)
+    void forgetCluster(@PathVariable String id) {
+        var peer = elsewhere.find(new ClusterId(id));
+        if (peer.isEmpty()) {
+            throw new Problem(
+                    WRONG_STATE,
+                    "Cluster %s belongs to this Berth and cannot be removed. To stop new reservations, set its admission to CLOSED."
+                            .formatted(lookup.schedule(id).cluster().id()));
+        }
+        elsewhere.forget(peer.get());
+    }
+
+    private static ResponseEntity<ClusterBody> tagged(Cluster cluster, Function<Cluster, ClusterBody> body) {
+        var shown = body.apply(cluster);
+        return ResponseEntity.ok().eTag(EntityTag.of(cluster.version(), shown)).body(shown);
+    }
+
+    /** Lists clusters: first those of other Berths, then this Berth's own, newest first. */
+    @GetMapping
+    Page<ClusterBody> listClusters(
+            @RequestParam @Nullable String limit,
+            @RequestParam @Nullable String after,
+            @AuthenticationPrincipal Account account) {
+        int most = Page.limit(limit);
+        var clusters = Stream.concat(
+                        elsewhere.all(account), desks.clusters().stream().map(ClusterBody::of))
+                .toList();
+        if (after != null) {
+            clusters = clusters.stream()
+                    .dropWhile(cluster -> !after.equals(cluster.id()))
+                    .toList();
+            if (clusters.isEmpty()) {
+                throw Page.badCursor(after);
+            }
+            clusters = clusters.subList(1, clusters.size());
+        }
+        return Page.of(clusters, most, cluster -> cluster, cluster -> String.valueOf(cluster.id()));
+    }
+}

@@ -1,0 +1,155 @@
+package berth.database;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.Set;
+import javax.crypto.spec.SecretKeySpec;
+import org.postgresql.PGConnection;
+import org.springframework.security.crypto.encrypt.AesGcmBytesEncryptor;
+import org.springframework.security.crypto.encrypt.BytesEncryptor;
+
+/**
+ * Encrypts the tokens and secrets in the database with a key in a separate file, so that a copy of the database alone reveals none.
+ * AES-256 in Galois/Counter Mode. Thread-safe.
+ */
+public final class Seal {
+
+    /** The name of the file with the key: 32 bytes in hexadecimal, created at the first start. */
+    static final String FILE = "secrets.key";
+
+    /** The prefix of an encrypted secret, which no unencrypted one has. */
+    private static final String MARK = "sealed:";
+
+    private static final int KEY_BYTES = 32;
+
+    /** The present and former names of the table of peers and of its column of tokens. */
+    private static final Set<String> PEERS = Set.of("peer", "provider");
+
+    private static final Set<String> TOKENS = Set.of("sealed_token", "token");
+
+    private final BytesEncryptor encryptor;
+
+    /**
+     * Creates the seal.
+     *
+     * @param given the key; blank to use the file
+     * @throws StartRefused if there is no key, or the file cannot be used
+     */
+    public Seal(DataDirectory directory, String given, InstanceMode instances) {
+        if (!given.isBlank()) {
+            encryptor = encryptor(key(given, "BERTH_SECRETS_KEY", "Make a key with: openssl rand -hex 32"));
+            return;
+        }
+        if (instances == InstanceMode.MANY) {
+            throw new StartRefused(
+                    "Several instances need one common key for sealing secrets, but BERTH_SECRETS_KEY is not set.",
+                    "Make a key with: openssl rand -hex 32. Give it to all instances as BERTH_SECRETS_KEY.");
+        }
+        var file = directory.resolve(FILE);
+        if (!Files.exists(file)) {
+            var key = new byte[KEY_BYTES];
+            new SecureRandom().nextBytes(key);
+            directory.writeSecret(FILE, HexFormat.of().formatHex(key));
+        }
+        encryptor = encryptor(key(
+                read(file),
+                file.toString(),
+                "Restore the file. If you cannot, remove it, start again, and give each cluster of another Berth"
+                        + " its token anew."));
+    }
+
+    private static BytesEncryptor encryptor(byte[] key) {
+        return AesGcmBytesEncryptor.withSecretKey(new SecretKeySpec(key, "AES")).build();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new StartRefused(
+                    "%s cannot be read: %s".formatted(file, e.getMessage()),
+                    "Allow Berth to read the file, and start again.");
+        }
+    }
+
+    private static byte[] key(String text, String place, String remedy) {
+        try {
+            var key = HexFormat.of().parseHex(text.strip());
+            if (key.length != KEY_BYTES) {
+                throw new IllegalArgumentException("it has %d bytes".formatted(key.length));
+            }
+            return key;
+        } catch (IllegalArgumentException e) {
+            throw new StartRefused(
+                    "%s is not a key of %d bytes in hexadecimal: %s".formatted(place, KEY_BYTES, e.getMessage()),
+                    remedy);
+        }
+    }
+
+    public String seal(String secret) {
+        var sealed = encryptor.encrypt(secret.getBytes(StandardCharsets.UTF_8));
+        return MARK + Base64.getEncoder().encodeToString(sealed);
+    }
+
+    /** Returns the decrypted secret; empty if it was encrypted with another key or is not encrypted. */
+    public Optional<String> open(String sealed) {
+        if (!sealed.startsWith(MARK)) {
+            return Optional.empty();
+        }
+        try {
+            var opened = encryptor.decrypt(Base64.getDecoder().decode(sealed.substring(MARK.length())));
+            return Optional.of(new String(opened, StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns the SQL expression for a column of an older schema. Tokens are unencrypted before schema 24; the expression encrypts them.
+     */
+    public String selected(Connection connection, String table, String column) throws SQLException {
+        if (!PEERS.contains(table) || !TOKENS.contains(column)) {
+            return column;
+        }
+        var driver = connection.unwrap(PGConnection.class);
+        var sealed = new StringBuilder();
+        try (var select = Sql.prepare(
+                        connection,
+                        "select id, %2$s from %1$s where %2$s not like ?".formatted(table, column),
+                        MARK + "%");
+                var open = select.executeQuery()) {
+            while (open.next()) {
+                sealed.append(" when '%s' then '%s'"
+                        .formatted(
+                                driver.escapeLiteral(open.getString(1)),
+                                driver.escapeLiteral(seal(open.getString(2)))));
+            }
+        }
+        return sealed.isEmpty() ? column : "case id%s else %s end".formatted(sealed, column);
+    }
+
+    /** Encrypts the tokens of a database from before schema 24. */
+    void sealTokens(Connection connection) throws SQLException {
+        try (var select = Sql.prepare(
+                        connection, "select id, sealed_token from peer where sealed_token not like ?", MARK + "%");
+                var open = select.executeQuery()) {
+            while (open.next()) {
+                try (var update = Sql.prepare(
+                        connection,
+                        "update peer set sealed_token = ? where id = ?",
+                        seal(open.getString(2)),
+                        open.getString(1))) {
+                    update.executeUpdate();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,685 @@
+package berth.engine;
+
+import berth.budget.Funds;
+import berth.cluster.Cluster;
+import berth.cluster.Juggling;
+import berth.engine.Booking.IfRefused;
+import berth.engine.Ledger.Recovered;
+import berth.engine.Ledger.Standing;
+import berth.engine.Pending.Reach;
+import berth.engine.Records.FirstResult.KeyResult;
+import berth.reservation.ClusterId;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.runtime.Gate;
+import berth.runtime.StorageUnavailable;
+import berth.runtime.Threads;
+import berth.scheduling.AdvanceClock;
+import berth.scheduling.Allowance;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Command;
+import berth.scheduling.Decision;
+import berth.scheduling.Effects;
+import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Leads;
+import berth.scheduling.Probe;
+import berth.scheduling.Rejection;
+import berth.scheduling.Reserve;
+import berth.sla.AccountName;
+import berth.sla.Part;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The desks of all clusters, which receive every command. Thread-safe. */
+public final class Desks implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Desks.class);
+
+    /** How often another alternative is searched for if the last one was taken meanwhile. */
+    private static final int ATTEMPTS = 3;
+
+    /** The most looks that a desk does itself, about ten milliseconds. */
+    private static final long MAX_LOOKS = 30_000;
+
+    /** The most computations of one account that wait, besides the one in progress. */
+    static final int MAX_WAITING = 64;
+
+    private final Ledger ledger;
+    private final Threads threads;
+    private final InstantSource clock;
+    private final Duration patience;
+    private final MeterRegistry registry;
+    private final Map<ClusterId, Desk> desks = new ConcurrentHashMap<>();
+    /** Newest first. */
+    private final List<ClusterId> clusters = new CopyOnWriteArrayList<>();
+
+    /** Where computations run that are too long for a desk. */
+    private final Gate searches;
+
+    private final Keys keys;
+
+    private final BookingLimits limits;
+
+    private final Budgets budgets;
+
+    private volatile Leads.Requests leads = Leads.Requests.NOTHING;
+
+    private volatile boolean recovered;
+    private volatile Optional<String> closed = Optional.empty();
+
+    /**
+     * Creates the desks.
+     *
+     * @param patience how long a client waits for a computation beside the desks, for its turn, and again for the result
+     * @param registry the registry for the desks' meters
+     */
+    public Desks(
+            Ledger ledger,
+            Records records,
+            Budgets budgets,
+            Threads threads,
+            InstantSource clock,
+            Duration patience,
+            MeterRegistry registry) {
+        this.budgets = budgets;
+        this.ledger = ledger;
+        this.threads = threads;
+        this.clock = clock;
+        this.patience = patience;
+        this.registry = registry;
+        this.keys = new Keys(ledger, records, threads, clock, patience);
+        Gauge.builder("berth.keys.remembered", keys, Keys::remembered)
+                .description(
+                        "Idempotency keys of the last day that are in memory, so that a new key needs no query. Beyond 2,000,000"
+                                + " Berth drops the oldest and looks every key up until those have expired.")
+                .baseUnit("keys")
+                .register(registry);
+        this.limits = new BookingLimits(this::schedules, records, threads, clock, patience);
+        this.searches = new Gate(
+                "search",
+                // leaves a processor for everything else
+                Math.max(1, threads.processors() - 1),
+                1,
+                MAX_WAITING,
+                threads,
+                patience,
+                Timer.builder("berth.computations")
+                        .description(
+                                "Time for a computation outside the desk (whether waiting reservations can make room, alternatives,"
+                                        + " dry runs), without the wait for its turn.")
+                        .register(registry));
+        Gauge.builder("berth.computations.waiting", searches, Gate::waiting)
+                .description(
+                        "Computations that wait for their turn. Accounts take turns; each may have 64 waiting, all together 4,096;"
+                                + " Berth refuses more with 429.")
+                .baseUnit("computations")
+                .register(registry);
+    }
+
+    /**
+     * Takes over every cluster, rebuilds its schedule from the records, and handles what is due. May be repeated after a failure; open
+     * desks stay open.
+     *
+     * @param first the cluster to create if there is none
+     * @throws IllegalStateException if the records of a cluster break a rule of the schedule; the message names the reservation
+     */
+    public void recover(Cluster first) {
+        var recorded = ledger.clusters().stream().map(Cluster::id).toList();
+        takeOver(recorded.stream().filter(id -> !desks.containsKey(id)).toList());
+        recorded.stream().filter(id -> !clusters.contains(id)).forEach(clusters::addFirst);
+        if (clusters.isEmpty()) {
+            create(first, Optional.empty());
+        }
+        budgets.load(clock.instant().getEpochSecond());
+        catchUp();
+        keys.recall();
+        recovered = true;
+    }
+
+    /** Takes over as many clusters at a time as there are processors. After a failure it continues with one cluster fewer at a time. */
+    private void takeOver(List<ClusterId> wanted) {
+        var next = new ConcurrentLinkedQueue<>(wanted);
+        Runnable opener = () -> {
+            for (var cluster = next.poll(); cluster != null; cluster = next.poll()) {
+                open(ledger.takeOver(cluster));
+            }
+        };
+        threads.together(Collections.nCopies(Math.min(threads.processors(), wanted.size()), opener));
+    }
+
+    /** Returns the handling of idempotency keys. */
+    public Keys keys() {
+        return keys;
+    }
+
+    /** Returns the handling of accounts' limits. */
+    public BookingLimits limits() {
+        return limits;
+    }
+
+    /** Returns the budgets of projects. */
+    public Budgets budgets() {
+        return budgets;
+    }
+
+    /**
+     * Applies requested leads from now on; each desk uses them within a second. If called before the desks open, announcements that became
+     * due before are made too.
+     */
+    public void announce(Leads.Requests asked) {
+        leads = asked;
+    }
+
+    /** Whether the desks have been opened. */
+    public boolean isRecovered() {
+        return recovered;
+    }
+
+    /** Whether automatic work may be done: the desks have been opened and not closed since. */
+    public boolean isWorking() {
+        return recovered && closed.isEmpty();
+    }
+
+    /** Returns why nothing is decided or created any more; empty if the desks are open. */
+    public Optional<String> closed() {
+        return closed;
+    }
+
+    /** Returns why the desk of a cluster takes no more commands; empty if it does or the cluster does not exist. */
+    public Optional<String> closed(ClusterId cluster) {
+        return Optional.ofNullable(desks.get(cluster)).flatMap(Desk::closed);
+    }
+
+    /** Returns why desks do not work as they should, for each cluster with such a problem. */
+    public Map<ClusterId, String> troubles() {
+        var troubles = new TreeMap<ClusterId, String>(Comparator.comparing(ClusterId::value));
+        desks.forEach((cluster, desk) -> desk.trouble().ifPresent(why -> troubles.put(cluster, why)));
+        return troubles;
+    }
+
+    /** Returns why only a new process may help a desk that has worked in this one; empty if all desks work or may do so again. */
+    public Optional<String> lost() {
+        return closed.isPresent()
+                ? Optional.empty()
+                : desks.entrySet().stream()
+                        .flatMap(entry -> entry.getValue().lost().stream()
+                                .map(why -> "Cluster %s: %s".formatted(entry.getKey(), why)))
+                        .findAny();
+    }
+
+    /** Whether at least one desk works as it should. */
+    public boolean isHealthy() {
+        return closed.isEmpty() && troubles().size() < desks.size();
+    }
+
+    private void open(Recovered standing) {
+        var cluster = standing.cluster();
+        var desk = new Desk(
+                standing,
+                ledger,
+                threads,
+                clock,
+                () -> leads,
+                patience,
+                registry,
+                owner -> limits.enterAtOnce(cluster.id(), owner),
+                budgets);
+        log.info(
+                "Cluster {} is open: {} live reservations, {} events, epoch {}.",
+                cluster.id(),
+                standing.live().size(),
+                standing.sequence(),
+                standing.epoch());
+        desk.open();
+        desks.put(cluster.id(), desk);
+        closed.ifPresent(desk::close);
+    }
+
+    /** Returns the clusters, newest first. */
+    public List<Cluster> clusters() {
+        return clusters.stream().map(id -> desk(id).schedule().cluster()).toList();
+    }
+
+    /** Returns the last applied schedule of a cluster; empty if the cluster does not exist. */
+    public Optional<ClusterSchedule> schedule(ClusterId cluster) {
+        return Optional.ofNullable(desks.get(cluster)).map(Desk::schedule);
+    }
+
+    private List<ClusterSchedule> schedules() {
+        return desks.values().stream().map(Desk::schedule).toList();
+    }
+
+    /** Returns a live reservation as of the last recorded command; empty if no open desk has it. */
+    public Optional<Reservation> live(ReservationId id) {
+        return desks.values().stream()
+                .filter(desk -> desk.closed().isEmpty())
+                .flatMap(desk -> desk.schedule().find(id).stream())
+                .findAny();
+    }
+
+    /** The result of a request for a new cluster. */
+    public sealed interface Creation {
+        /** The cluster exists, created now or by the same request before. */
+        record Created(Cluster cluster) implements Creation {}
+
+        /** A cluster with that id exists. */
+        record Exists() implements Creation {}
+
+        /** The key was used before for another request. */
+        record KeyReused() implements Creation {}
+
+        /** The request was not decided; nothing has changed. */
+        record NotDecided(String why) implements Creation {}
+    }
+
+    /**
+     * Creates a cluster and opens its desk. It also opens the desk of a cluster whose creation was recorded but never answered.
+     *
+     * @throws StorageUnavailable if the database does not answer; repeating the request gives the result
+     */
+    public Creation create(Cluster cluster, Optional<KeyUse> key) {
+        return keys.once(
+                key,
+                first -> Optional.of(
+                        first instanceof KeyResult.Created ? opened(cluster, key, false) : new Creation.KeyReused()),
+                answer -> answer instanceof Answer.NotDecided(var why)
+                        ? new Creation.NotDecided(why)
+                        : new Creation.KeyReused(),
+                _ -> opened(cluster, key, true));
+    }
+
+    /**
+     * Opens the desk of a cluster.
+     *
+     * @param isNew whether the cluster must be created; if not, it was created under the same key, but its desk may not have been opened
+     */
+    private synchronized Creation opened(Cluster cluster, Optional<KeyUse> key, boolean isNew) {
+        if (closed.isPresent()) {
+            return new Creation.NotDecided(closed.get());
+        }
+        boolean isCreated = isNew && ledger.create(cluster, key);
+        if (!desks.containsKey(cluster.id())) {
+            if (!(ledger.resolve(cluster.id()) instanceof Standing.Writer(long epoch, long sequence))) {
+                return new Creation.NotDecided("Another process has created the cluster; this one must be restarted.");
+            }
+            open(new Recovered(recorded(cluster.id()), epoch, sequence, 0, List.of(), List.of(), List.of(), List.of()));
+            clusters.addFirst(cluster.id());
+        }
+        return isCreated || !isNew ? new Creation.Created(cluster) : new Creation.Exists();
+    }
+
+    /** Returns the cluster as recorded, which an earlier request may have created with other figures. */
+    private Cluster recorded(ClusterId id) {
+        return ledger.clusters().stream()
+                .filter(cluster -> cluster.id().equals(id))
+                .findAny()
+                .orElseThrow();
+    }
+
+    /**
+     * Decides a command on a cluster, which must exist, and waits until it is recorded.
+     *
+     * @throws IllegalStateException if the decision failed because of an error in Berth
+     */
+    public Answer decide(ClusterId cluster, Command command) {
+        return desk(cluster).submit(command, Optional.empty()).await(threads, patience);
+    }
+
+    /** Whether the result of every command to a cluster is known. After a failure that is so once its desk decides again. */
+    public boolean isNothingInDoubt(ClusterId cluster) {
+        return decide(cluster, new AdvanceClock(1)) instanceof Answer.Done;
+    }
+
+    /** Decides as {@link #decide(ClusterId, Command)}. A request that was granted before under the same key gets the same answer. */
+    public Answer decide(ClusterId cluster, Command command, Optional<KeyUse> key) {
+        return once(key, turn -> decide(cluster, command, turn));
+    }
+
+    /** Decides as {@link #decide(ClusterId, Command)}, in the turn of a key. */
+    public Answer decide(ClusterId cluster, Command command, Keys.Turn turn) {
+        return turn.lastsFor(desk(cluster).submit(command, turn.use())).await(threads, patience);
+    }
+
+    /** Decides, like {@link #decide(ClusterId, Command)}, a command by which an account has more waiting, within its limits. */
+    public Answer book(ClusterId cluster, Booking booking, Optional<KeyUse> key) {
+        return once(key, turn -> book(cluster, booking, turn));
+    }
+
+    /** Decides as {@link #book(ClusterId, Booking, Optional)}, in the turn of a key. */
+    public Answer book(ClusterId cluster, Booking booking, Keys.Turn turn) {
+        return submit(cluster, booking, Reach.ALL, turn).await(threads, patience);
+    }
+
+    private Answer once(Optional<KeyUse> key, Function<Keys.Turn, Answer> work) {
+        return keys.once(key, first -> Optional.of(again(first)), answer -> answer, work);
+    }
+
+    private static Answer again(KeyResult first) {
+        return first instanceof KeyResult.Happened(var event)
+                ? new Answer.Done(List.of(event))
+                : new Answer.KeyReused();
+    }
+
+    /**
+     * Decides a command by which an account reserves more, within its limits. If there is room without moves, the desk alone decides.
+     * Otherwise a computation beside the desk first examines a snapshot for whether other reservations can make room, and the desk decides only if the
+     * command may be granted.
+     *
+     * @throws Gate.Overloaded if too many computations wait; nothing has changed
+     * @throws Gate.Unanswered if the computation did not finish in time; nothing has changed
+     */
+    public Answer decide(ClusterId cluster, Booking booking, Optional<KeyUse> key) {
+        return once(key, turn -> decide(cluster, booking, turn));
+    }
+
+    /** Decides as {@link #decide(ClusterId, Booking, Optional)}, in the turn of a key. */
+    public Answer decide(ClusterId cluster, Booking booking, Keys.Turn turn) {
+        return atOnce(cluster, booking, turn).orElseGet(() -> considered(cluster, booking, turn));
+    }
+
+    /** Returns the answer if the desk can decide alone; empty if a computation beside the desk must first look for room. */
+    private Optional<Answer> atOnce(ClusterId cluster, Booking booking, Keys.Turn turn) {
+        var desk = desk(cluster);
+        var outlook = desk.outlook();
+        if (!isQuick(outlook.schedule(), booking.command().apply(Allowance.UNLIMITED), outlook.now())
+                && desk.closed().isEmpty()) {
+            return Optional.empty();
+        }
+        boolean isAll = desk.schedule().cluster().policy().juggling() == Juggling.NEVER
+                && booking.fallback().isEmpty();
+        var pending = submit(cluster, booking, isAll ? Reach.ALL : Reach.AS_OTHERS_LIE, turn);
+        var answer = pending.await(threads, patience);
+        return pending.isLeft() ? Optional.empty() : Optional.of(answer);
+    }
+
+    /**
+     * Decides a booking on a snapshot, as {@link #decide(ClusterId, Booking, Optional)} would now: within the limits of its account, with the
+     * present funds of its project, and with its fallback if there is no room. Changes nothing.
+     *
+     * @throws Gate.Overloaded if too many computations wait
+     * @throws Gate.Unanswered if there is no result in time
+     */
+    public Trial tried(ClusterId cluster, Booking booking) {
+        return tried(cluster, booking, List.of());
+    }
+
+    /**
+     * Decides a booking on a snapshot, as if other bookings of the account on other clusters had been carried out.
+     *
+     * @param earlier the trials of the other bookings, each after those before it
+     */
+    public Trial tried(ClusterId cluster, Booking booking, List<Trial> earlier) {
+        var others = earlier.stream().map(Trial::after).toList();
+        var allowance = limits.allowance(cluster, booking.owner(), booking.limits(), others);
+        var funds = others.isEmpty()
+                ? Optional.<Funds>empty()
+                : Optional.of(others.getLast().funds());
+        return tried(cluster, booking.owner(), funds, (schedule, now) -> decision(booking, schedule, allowance, now));
+    }
+
+    /** Decides a command on a snapshot, in the turn of that account. Changes nothing. */
+    public Trial tried(ClusterId cluster, AccountName account, Command command) {
+        return tried(cluster, account, Optional.empty(), command::decide);
+    }
+
+    private Trial tried(
+            ClusterId cluster,
+            AccountName account,
+            Optional<Funds> funds,
+            BiFunction<ClusterSchedule, Long, Decision> command) {
+        var desk = desk(cluster);
+        var outlook = desk.outlook();
+        long now = outlook.now();
+        var schedule = outlook.schedule().funding(funds.orElseGet(() -> budgets.funds(now)));
+        var closed = desk.closed();
+        if (closed.isPresent()) {
+            return new Trial(new Answer.NotDecided(closed.get()), schedule, Effects.NONE);
+        }
+        return compute(account, () -> Trial.of(command.apply(schedule, now), schedule, now));
+    }
+
+    private static Decision decision(Booking booking, ClusterSchedule schedule, Allowance allowance, long now) {
+        var command = booking.command().apply(allowance);
+        if (isQuick(schedule, command, now)) {
+            // a desk may grant less than the account asked for before others move for the rest
+            var asOthersLie = command.decideAsOthersLie(schedule, now);
+            if (!lacksRoom(asOthersLie)) {
+                return asOthersLie;
+            }
+        }
+        var decision = command.decide(schedule, now);
+        return lacksRoom(decision)
+                ? booking.fallback()
+                        .flatMap(fallback -> fallback.instead(schedule, now))
+                        .map(instead -> instead.apply(allowance).decide(schedule, now))
+                        .orElse(decision)
+                : decision;
+    }
+
+    /** Whether a desk itself looks for a place without moves; otherwise the search may take longer than other commands should wait. */
+    private static boolean isQuick(ClusterSchedule schedule, Command command, long now) {
+        return schedule.cluster().policy().juggling() != Juggling.ALWAYS
+                && !schedule.needsPlans()
+                && command.looks(schedule, now) <= MAX_LOOKS;
+    }
+
+    private Answer considered(ClusterId cluster, Booking booking, Keys.Turn turn) {
+        for (int attempt = 1; ; attempt++) {
+            switch (consider(cluster, booking)) {
+                case Considered.Hopeless(var reason) -> {
+                    return new Answer.Refused(reason);
+                }
+                case Considered.Hopeful(var wanted, var place) -> {
+                    boolean isLast = attempt == ATTEMPTS;
+                    var answer = submit(cluster, isLast ? wanted : wanted.at(place), Reach.ALL, turn)
+                            .await(threads, patience);
+                    boolean wasTaken = answer instanceof Answer.Refused(var reason)
+                            && reason.lacksRoom()
+                            && (booking.fallback().isPresent() || place.isPresent());
+                    if (!wasTaken || isLast) {
+                        return answer;
+                    }
+                }
+            }
+        }
+    }
+
+    /** The expected result of a booking. */
+    private sealed interface Considered {
+        /**
+         * It may be granted.
+         *
+         * @param place the place that was found, if searching for it again would take long
+         */
+        record Hopeful(Booking booking, Optional<List<Part>> place) implements Considered {}
+
+        /** It is refused. */
+        record Hopeless(Rejection reason) implements Considered {}
+    }
+
+    private Considered consider(ClusterId cluster, Booking booking) {
+        var desk = desk(cluster);
+        var outlook = desk.outlook();
+        long now = outlook.now();
+        var schedule = outlook.schedule().funding(budgets.funds(now));
+        var command = booking.command().apply(limits.allowance(cluster, booking.owner(), booking.limits()));
+        // if every newcomer causes replanning, one that fits without moves is granted whatever the replanning gives
+        boolean isHopeful = schedule.cluster().policy().juggling() == Juggling.ALWAYS
+                && !schedule.needsPlans()
+                && command.looks(schedule, now) <= MAX_LOOKS
+                && !lacksRoom(command.decideAsOthersLie(schedule, now));
+        return isHopeful
+                ? new Considered.Hopeful(booking, Optional.empty())
+                : compute(booking.owner(), () -> consider(desk, schedule, command, booking, now));
+    }
+
+    private static boolean lacksRoom(Decision decision) {
+        return decision instanceof Decision.Rejected(var reason) && reason.lacksRoom();
+    }
+
+    private static Considered consider(
+            Desk desk, ClusterSchedule schedule, Command command, Booking booking, long now) {
+        var decision = command.decide(schedule, now);
+        if (!(decision instanceof Decision.Rejected(var reason))) {
+            return new Considered.Hopeful(
+                    booking, command.looks(schedule, now) > MAX_LOOKS ? place(decision) : Optional.empty());
+        }
+        var instead = reason.lacksRoom()
+                ? booking.fallback().flatMap(fallback -> fallback.instead(schedule, now))
+                : Optional.<Function<Allowance, Command>>empty();
+        if (instead.isEmpty() && booking.ifRefused() == IfRefused.THE_CLIENT_IS) {
+            desk.count(command, reason, now);
+        }
+        return instead.<Considered>map(other ->
+                        new Considered.Hopeful(new Booking(booking.owner(), booking.limits(), other), Optional.empty()))
+                .orElseGet(() -> new Considered.Hopeless(reason));
+    }
+
+    /** Returns the place of a reservation for which nothing has moved; empty if something else happened too. */
+    private static Optional<List<Part>> place(Decision decision) {
+        return decision instanceof Decision.Accepted(var events, var _)
+                        && events.size() == 1
+                        && events.getFirst() instanceof ReservationEvent happened
+                ? Optional.of(happened.reservation().parts())
+                : Optional.empty();
+    }
+
+    /**
+     * Runs a long computation on a snapshot when it is the account's turn.
+     *
+     * @throws Gate.Overloaded if too many computations wait
+     * @throws Gate.Unanswered if there is no result in time
+     */
+    public <T> T compute(AccountName account, Supplier<T> computation) {
+        return searches.compute(account, computation);
+    }
+
+    /** Returns the gate at which computations run that are too long for a desk. */
+    public Gate searches() {
+        return searches;
+    }
+
+    /** Runs a computation of a cluster's round when it is the round's turn. */
+    <T> T compute(ClusterId round, Supplier<T> computation) {
+        return searches.compute(round, computation);
+    }
+
+    /**
+     * Answers a probe. Searches that involve moves, and plans of the batch queue, may take long and run when it is the account's turn.
+     *
+     * @throws Gate.Overloaded if too many computations wait
+     * @throws Gate.Unanswered if there is no result in time
+     */
+    public Probe.Answer ask(AccountName account, Probe probe, DecisionBasis outlook) {
+        var schedule = outlook.schedule();
+        long now = outlook.now();
+        if (!schedule.jobs().isEmpty() || probe.looks(schedule, now) > MAX_LOOKS) {
+            return compute(account, () -> probe.ask(schedule, now));
+        }
+        var plain = probe.ask(schedule.whereNobodyMoves(), now);
+        boolean isEnough = switch (schedule.cluster().policy().juggling()) {
+            case NEVER -> true;
+            case ON_CONFLICT, LEAST_MOVES -> !(plain instanceof Probe.Answer.Nothing(var why) && why.lacksRoom());
+            case ALWAYS -> false;
+        };
+        return isEnough ? plain : compute(account, () -> probe.ask(schedule, now));
+    }
+
+    /** Returns the basis for decisions on a cluster; empty if the cluster does not exist. */
+    public Optional<DecisionBasis> outlook(ClusterId cluster) {
+        return Optional.ofNullable(desks.get(cluster)).map(Desk::outlook);
+    }
+
+    /** Returns the same with the present funds of projects; empty if there is no such cluster. */
+    public Optional<DecisionBasis> funded(ClusterId cluster) {
+        return outlook(cluster)
+                .map(basis -> new DecisionBasis(basis.schedule().funding(budgets.funds(basis.now())), basis.now()));
+    }
+
+    /** Submits a command by which an account reserves more, once the results of the account's earlier ones are known. */
+    Pending submit(ClusterId cluster, Booking booking, Reach reach, Keys.Turn turn) {
+        return limits.submit(cluster, booking.owner(), booking.limits(), allowance -> {
+            var command = booking.command().apply(allowance);
+            return turn.lastsFor(desk(cluster).submit(new Pending(command, turn.use(), booking.ifRefused(), reach)));
+        });
+    }
+
+    /** Counts a refusal by the last cluster that was tried, which must exist. The request does not reach its desk. */
+    public void count(ClusterId cluster, Reserve refused, Rejection reason) {
+        var desk = desk(cluster);
+        desk.count(refused, reason, desk.outlook().now());
+    }
+
+    /** Waits for the answer as long as a client would. */
+    Answer await(Pending pending) {
+        return pending.await(threads, patience);
+    }
+
+    /**
+     * Waits until every open desk has done what was due when this method was called, however long that takes. A desk that fails does not
+     * hold up the others.
+     */
+    public void catchUp() {
+        for (var desk : desks.values()) {
+            Answer answer;
+            do {
+                answer = desk.submit(new AdvanceClock(1), Optional.empty()).await(threads, patience);
+            } while (!(answer instanceof Answer.Done) && desk.closed().isEmpty() && !desk.hasFailed());
+        }
+    }
+
+    /**
+     * Records the refusals counted since the last call.
+     *
+     * @throws StorageUnavailable if the database does not answer; the counts are kept for the next call
+     */
+    public void recordRefusals() {
+        desks.values().forEach(Desk::recordRefusals);
+    }
+
+    Desk desk(ClusterId cluster) {
+        var desk = desks.get(cluster);
+        if (desk == null) {
+            throw new IllegalArgumentException("There is no cluster %s.".formatted(cluster));
+        }
+        return desk;
+    }
+
+    /** Closes every desk. Answered commands are recorded; waiting ones are refused. */
+    @Override
+    public void close() {
+        close("The service is shutting down; try again once it is back.");
+    }
+
+    /** Closes every desk with a reason for later callers. */
+    public void close(String why) {
+        if (closed.isEmpty()) {
+            closed = Optional.of(why);
+        }
+        desks.values().forEach(desk -> desk.close(why));
+        desks.values().forEach(Desk::awaitClosed);
+        searches.close();
+        try {
+            recordRefusals();
+        } catch (RuntimeException e) {
+            log.warn("The last rejections could not be counted: {}", e.toString());
+        }
+    }
+}

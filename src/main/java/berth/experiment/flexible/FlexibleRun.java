@@ -1,8 +1,0 @@
-package berth.experiment.flexible;
-
-/**
- * A run of the study: a scenario with the jobs of one window.
- *
- * @param window counted from 1
- */
-record FlexibleRun(Scenario scenario, int window) {}

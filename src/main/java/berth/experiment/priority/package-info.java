@@ -1,5 +1,0 @@
-/** The experiment of paper 002: requests in the order of DPSAR compared with the order of arrival. */
-@NullMarked
-package berth.experiment.priority;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,49 @@
+package berth.feeds;
+
+import berth.booking.web.ClusterLookup;
+import berth.engine.Records;
+import berth.http.ICalendar;
+import berth.readings.Readings;
+import berth.reservation.ClusterId;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.InstantSource;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The outages of a cluster as a calendar. */
+@RestController
+class OutageReadingsController {
+
+    private final Records records;
+    private final ClusterLookup clusters;
+    private final InstantSource clock;
+
+    OutageReadingsController(Records records, ClusterLookup clusters, InstantSource clock) {
+        this.records = records;
+        this.clusters = clusters;
+        this.clock = clock;
+    }
+
+    /**
+     * Reads when PEs of a cluster are out of service, as iCalendar (RFC 5545). The calendar includes outages that ended in the last 30
+     * days. If the setting {@code berth.outages.public} names the cluster, the call needs no token. The response has an {@code ETag}, as
+     * feeds do.
+     */
+    @GetMapping(path = "/api/v1/clusters/{cluster}/outages.ics", produces = ICalendar.TYPE)
+    ResponseEntity<byte[]> readOutages(@PathVariable String cluster, HttpServletRequest request) {
+        return answer(clusters.id(cluster), request);
+    }
+
+    private ResponseEntity<byte[]> answer(ClusterId id, HttpServletRequest request) {
+        long now = clock.instant().getEpochSecond();
+        long today = Feeds.beginOfDay(now);
+        var tag = new FeedTag(FeedTag.digest(id, records.lastSequence(id)), today + Readings.DAY);
+        if (FeedTag.stillGood(Feeds.ifNoneMatch(request), tag.digest(), now).isPresent()) {
+            return Feeds.unchanged(tag);
+        }
+        var found = records.latestOutages(id, today - Feeds.PAST, Feeds.MAX + 1);
+        return Feeds.calendar("Outages of " + id, found, outage -> FeedEntries.of(outage, today), tag);
+    }
+}

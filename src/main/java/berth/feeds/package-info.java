@@ -1,0 +1,5 @@
+/** Calendar feeds of reservations and outages. */
+@NullMarked
+package berth.feeds;
+
+import org.jspecify.annotations.NullMarked;

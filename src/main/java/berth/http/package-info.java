@@ -1,0 +1,5 @@
+/** What all calls share: reading fields, problems, pages of lists, entity tags, bounds. It knows no feature. */
+@NullMarked
+package berth.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package berth.instances.web;
+
+import berth.accounts.SignIn;
+import berth.peers.Peers;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The call that identifies this service to other services and to clients. */
+@RestController
+class InstallationController {
+
+    private final Peers peers;
+    private final SignIn signIn;
+
+    InstallationController(Peers peers, SignIn signIn) {
+        this.peers = peers;
+        this.signIn = signIn;
+    }
+
+    /**
+     * Identity of a service.
+     *
+     * @param service the word berth
+     * @param contract version of the API that it offers
+     * @param instance identifies this installation, for as long as its database exists
+     * @param signIn where people without a token of this service sign in; null if they cannot
+     */
+    @Schema(name = "Installation")
+    record InstallationBody(
+            String service,
+            int contract,
+            String instance,
+            @Nullable SignInBody signIn) {}
+
+    /**
+     * An OIDC issuer. People sign in there by its code flow with PKCE.
+     *
+     * @param issuer address of the issuer
+     * @param clientId client id of this service's page at the issuer
+     */
+    @Schema(name = "SignIn")
+    record SignInBody(URI issuer, String clientId) {}
+
+    /** Reads the identity of this service. */
+    @GetMapping("/api/v1")
+    InstallationBody readInstallation() {
+        return new InstallationBody(
+                Peers.SERVICE,
+                Peers.CONTRACT,
+                peers.instance(),
+                signIn.at()
+                        .map(at -> new SignInBody(at.issuer(), at.clientId()))
+                        .orElse(null));
+    }
+}

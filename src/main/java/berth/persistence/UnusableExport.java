@@ -1,9 +1,0 @@
-package berth.persistence;
-
-/** Thrown for a file that is not a readable export, for the reason in the message. */
-final class UnusableExport extends RuntimeException {
-
-    UnusableExport(String message) {
-        super(message);
-    }
-}

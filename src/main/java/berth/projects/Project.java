@@ -1,0 +1,64 @@
+package berth.projects;
+
+import berth.budget.BudgetMode;
+import berth.sla.AccountName;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
+
+/**
+ * A project: accounts that file reservations under the same label and see each other's.
+ *
+ * @param id the label
+ * @param name the name that people read
+ * @param mode how strictly the budget applies
+ * @param members the roles of the members, including deleted accounts
+ * @param createdAt seconds since the epoch
+ */
+public record Project(String id, String name, BudgetMode mode, PMap<AccountName, ProjectRole> members, long createdAt) {
+
+    /** The most members of a project. */
+    public static final int MAX_MEMBERS = 500;
+
+    private static final Pattern WELL_FORMED = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+
+    /** Returns a project without members. */
+    public static Project fresh(String id, String name, BudgetMode mode, long createdAt) {
+        return new Project(id, name, mode, HashTreePMap.empty(), createdAt);
+    }
+
+    /** Whether the id has 1 to 63 letters, digits, dots, underscores and hyphens, beginning with a letter or digit. */
+    public static boolean isWellFormed(String id) {
+        return WELL_FORMED.matcher(id).matches();
+    }
+
+    /** Returns the role of an account; empty if it is not a member. */
+    public Optional<ProjectRole> role(AccountName account) {
+        return Optional.ofNullable(members.get(account));
+    }
+
+    /** Returns the members in the order of their names. */
+    public Map<AccountName, ProjectRole> inOrder() {
+        return new TreeMap<>(members);
+    }
+
+    Project withName(String other) {
+        return new Project(id, other, mode, members, createdAt);
+    }
+
+    Project withMode(BudgetMode other) {
+        return new Project(id, name, other, members, createdAt);
+    }
+
+    /** Returns the same project with that member in that role. */
+    public Project withMember(AccountName account, ProjectRole role) {
+        return new Project(id, name, mode, members.plus(account, role), createdAt);
+    }
+
+    Project withoutMember(AccountName account) {
+        return new Project(id, name, mode, members.minus(account), createdAt);
+    }
+}

@@ -1,0 +1,288 @@
+package berth.projects;
+
+import berth.accounts.Access;
+import berth.accounts.Account;
+import berth.accounts.Accounts;
+import berth.accounts.Role;
+import berth.budget.BudgetMode;
+import berth.budget.Funds;
+import berth.sla.AccountName;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.pcollections.PSortedMap;
+import org.pcollections.TreePMap;
+
+/**
+ * All projects, and what accounts may do with what is filed under them. Only one process writes, so memory holds the current state and
+ * reading never waits. A change is written to the store first and takes effect in memory afterwards. If a write fails, this class asks the
+ * store for the result: at once, before the next change, and periodically until the store answers. Thread-safe.
+ */
+public final class Projects implements Funds.Filing {
+
+    private final ProjectStore store;
+    private final Accounts accounts;
+
+    private volatile PSortedMap<String, Project> byId = TreePMap.empty();
+    private volatile boolean inDoubt;
+    private volatile Consumer<Map<String, BudgetMode>> watcher = _ -> {};
+
+    public Projects(ProjectStore store, Accounts accounts) {
+        this.store = store;
+        this.accounts = accounts;
+        refresh();
+    }
+
+    /** The result of a change to a project. */
+    public sealed interface Outcome {
+        /** The change is durable; the project is as it is now. */
+        record Done(Project project) implements Outcome {}
+
+        /** The project does not exist, or the caller may not see it. */
+        record NoProject() implements Outcome {}
+
+        /** The caller is neither an administrator nor an owner of the project. */
+        record NotAllowed() implements Outcome {}
+
+        /** There is no account of that name, or it can have no reservations. */
+        record NoAccount() implements Outcome {}
+
+        /** The account is not a member. */
+        record NoMember() implements Outcome {}
+
+        /** The project has the most members allowed. */
+        record Enough() implements Outcome {}
+    }
+
+    /** Whether an account may file under a label. */
+    public enum Filing {
+        /** The account may file under it. */
+        OPEN,
+        /** The label is a project of which the account is neither an owner nor a member. */
+        CLOSED
+    }
+
+    /**
+     * Returns what an account may do with something filed. An administrator who is not its owner acts for the provider, even as a member of
+     * the project.
+     *
+     * @param owner the account that reserved it
+     * @param project the project under which it is filed
+     */
+    public Access access(Account account, AccountName owner, Optional<String> project) {
+        if (account.name().equals(owner)) {
+            return Access.OWNS;
+        }
+        if (account.role() == Role.ADMIN) {
+            return Access.PROVIDES;
+        }
+        return project.flatMap(id -> role(id, account))
+                .map(role -> role == ProjectRole.OWNER ? Access.OWNS : Access.READS)
+                .orElse(Access.NONE);
+    }
+
+    /** Returns whether an account may file under a label. Everybody may file under a label that is not a project. */
+    public Filing filing(Account account, String label) {
+        return !byId.containsKey(label)
+                        || account.role() == Role.ADMIN
+                        || role(label, account).filter(ProjectRole::files).isPresent()
+                ? Filing.OPEN
+                : Filing.CLOSED;
+    }
+
+    /** Whether the account with that name may file under a label; an account that has been deleted may not file under a project. */
+    @Override
+    public boolean isOpen(AccountName account, String label) {
+        return !byId.containsKey(label)
+                || accounts.find(account)
+                        .filter(present -> filing(present, label) == Filing.OPEN)
+                        .isPresent();
+    }
+
+    @Override
+    public boolean isProject(String label) {
+        return byId.containsKey(label);
+    }
+
+    /** Returns the account's role in the project; empty if it is not a member. */
+    public Optional<ProjectRole> role(String project, Account account) {
+        return Optional.ofNullable(byId.get(project)).flatMap(found -> found.role(account.name()));
+    }
+
+    /** Returns a project if the caller is a member or an administrator. */
+    public Optional<Project> find(String id, Account by) {
+        return Optional.ofNullable(byId.get(id)).filter(project -> isShown(project, by));
+    }
+
+    private static boolean isShown(Project project, Account by) {
+        return by.role() == Role.ADMIN || project.role(by.name()).isPresent();
+    }
+
+    /**
+     * Returns the projects of an account, or all projects for an administrator, in the order of their ids.
+     *
+     * @param after only projects with a greater id
+     */
+    public List<Project> list(Account by, Optional<String> after, int limit) {
+        return byId.values().stream()
+                .filter(project ->
+                        after.filter(id -> id.compareTo(project.id()) >= 0).isEmpty())
+                .filter(project -> isShown(project, by))
+                .limit(limit)
+                .toList();
+    }
+
+    /** Creates a project; returns {@code false} if one with that id exists. */
+    public synchronized boolean create(Project project) {
+        resolve();
+        if (byId.containsKey(project.id())) {
+            return false;
+        }
+        keep(project, () -> store.create(project));
+        return true;
+    }
+
+    /**
+     * Changes the name of a project.
+     *
+     * @param by the caller
+     */
+    public synchronized Outcome rename(String id, Account by, String name) {
+        return change(id, by, before -> {
+            var after = before.withName(name);
+            keep(after, () -> store.rename(id, name));
+            return new Outcome.Done(after);
+        });
+    }
+
+    /**
+     * Changes how strictly the budget of a project applies. Only an administrator may do so.
+     *
+     * @param by the caller
+     */
+    public synchronized Outcome setMode(String id, Account by, BudgetMode mode) {
+        return change(id, by, before -> {
+            if (by.role() != Role.ADMIN) {
+                return new Outcome.NotAllowed();
+            }
+            var after = before.withMode(mode);
+            keep(after, () -> store.setMode(id, mode));
+            return new Outcome.Done(after);
+        });
+    }
+
+    /** Registers a listener that receives the budget mode of every project, now and after each change. */
+    public synchronized void watch(Consumer<Map<String, BudgetMode>> who) {
+        watcher = who;
+        tell();
+    }
+
+    private void tell() {
+        watcher.accept(byId.values().stream().collect(Collectors.toMap(Project::id, Project::mode)));
+    }
+
+    /**
+     * Makes an account a member, or changes its role.
+     *
+     * @param by the caller
+     */
+    public synchronized Outcome put(String id, Account by, AccountName account, ProjectRole role) {
+        return change(id, by, before -> {
+            if (accounts.find(account).filter(Account::hasReservations).isEmpty()) {
+                return new Outcome.NoAccount();
+            }
+            if (before.role(account).isEmpty() && before.members().size() >= Project.MAX_MEMBERS) {
+                return new Outcome.Enough();
+            }
+            var after = before.withMember(account, role);
+            keep(after, () -> store.put(id, account, role));
+            return new Outcome.Done(after);
+        });
+    }
+
+    /**
+     * Removes a member.
+     *
+     * @param by the caller
+     */
+    public synchronized Outcome remove(String id, Account by, AccountName account) {
+        return change(id, by, before -> {
+            if (before.role(account).isEmpty()) {
+                return new Outcome.NoMember();
+            }
+            var after = before.withoutMember(account);
+            keep(after, () -> store.remove(id, account));
+            return new Outcome.Done(after);
+        });
+    }
+
+    private interface Change {
+        Outcome of(Project before);
+    }
+
+    private Outcome change(String id, Account by, Change change) {
+        resolve();
+        // the current accounts: both may have changed since the call was admitted
+        var caller = accounts.find(by.name());
+        var before = caller.flatMap(present -> find(id, present));
+        if (before.isEmpty()) {
+            return new Outcome.NoProject();
+        }
+        boolean mayChange =
+                caller.filter(present -> present.role() == Role.ADMIN).isPresent()
+                        || before.get().role(by.name()).equals(Optional.of(ProjectRole.OWNER));
+        return mayChange ? change.of(before.get()) : new Outcome.NotAllowed();
+    }
+
+    /**
+     * Writes a change and applies it to memory.
+     *
+     * @throws RuntimeException of the store, if nothing was stored or the result is not known yet
+     */
+    private void keep(Project project, Runnable write) {
+        inDoubt = true;
+        try {
+            write.run();
+        } catch (RuntimeException e) {
+            resolve();
+            if (project.equals(byId.get(project.id()))) {
+                return;
+            }
+            throw e;
+        }
+        byId = byId.plus(project.id(), project);
+        inDoubt = false;
+        tell();
+    }
+
+    /**
+     * Finds out the result of a failed write, if there was one.
+     *
+     * @throws RuntimeException of the store, if it does not answer; until it does, it may hold newer projects than memory
+     */
+    public synchronized void resolve() {
+        if (inDoubt) {
+            remember(store.all());
+            inDoubt = false;
+        }
+    }
+
+    /** Reads all projects again, because another process wrote them until now. */
+    public synchronized void reread() {
+        inDoubt = true;
+        resolve();
+    }
+
+    /** Reads all projects again while another process writes them. */
+    public synchronized void refresh() {
+        remember(store.recorded());
+    }
+
+    private void remember(List<Project> projects) {
+        byId = TreePMap.from(projects.stream().collect(Collectors.toMap(Project::id, UnaryOperator.identity())));
+        tell();
+    }
+}

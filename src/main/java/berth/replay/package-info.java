@@ -1,8 +1,0 @@
-/**
- * The replay client: reserves the jobs of a log on a running service over HTTP and reports the results. It uses only the HTTP API of the
- * service.
- */
-@NullMarked
-package berth.replay;
-
-import org.jspecify.annotations.NullMarked;

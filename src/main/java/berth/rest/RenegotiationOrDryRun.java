@@ -1,4 +1,0 @@
-package berth.rest;
-
-/** The response to a request for other terms: the renegotiation, or what it would do. */
-sealed interface RenegotiationOrDryRun permits RenegotiationBody, DryRunBody {}

@@ -1,8 +1,0 @@
-/**
- * The OpenAPI document. It is made from the HTTP contract: controllers, bodies, their Javadoc, and the table of roles. This package uses
- * the contract's classes; they do not use this package.
- */
-@NullMarked
-package berth.rest.document;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,16 @@
+package berth.runtime;
+
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/** Checks of the values of settings. */
+public final class Settings {
+
+    private Settings() {}
+
+    /** @throws InvalidConfigurationPropertyValueException if the value is less than 1 */
+    public static void requirePositive(String setting, int value) {
+        if (value < 1) {
+            throw new InvalidConfigurationPropertyValueException(setting, value, "It must be at least 1.");
+        }
+    }
+}

@@ -1,8 +1,0 @@
-/**
- * The core under simulated time. The same commands as in the service decide requests and ends of runs, one after another, on a clock that
- * jumps from event to event. This package has no scheduling rules of its own.
- */
-@NullMarked
-package berth.simulation;
-
-import org.jspecify.annotations.NullMarked;

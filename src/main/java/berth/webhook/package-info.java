@@ -1,5 +1,0 @@
-/** Webhooks: subscriptions to events, and messages over HTTP that are repeated until they arrive. */
-@NullMarked
-package berth.webhook;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,19 @@
+package berth.webhooks;
+
+import berth.runtime.Settings;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/**
+ * The operator's limits on concurrent messages.
+ *
+ * @param inAll for all accounts together
+ * @param perAccount for each account
+ */
+record ConcurrencyLimits(int inAll, int perAccount) {
+
+    /** @throws InvalidConfigurationPropertyValueException if one of them is less than 1, which would stop all messages */
+    ConcurrencyLimits {
+        Settings.requirePositive("berth.webhooks.in-all", inAll);
+        Settings.requirePositive("berth.webhooks.per-account", perAccount);
+    }
+}

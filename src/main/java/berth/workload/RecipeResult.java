@@ -1,4 +1,0 @@
-package berth.workload;
-
-/** The result of a recipe for a job: a request, or the reason why there is none. */
-sealed interface RecipeResult permits ReservationRequest, SkipReason {}

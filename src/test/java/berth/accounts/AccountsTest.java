@@ -1,0 +1,441 @@
+package berth.accounts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import berth.accounts.AccountStore.StoredAccount;
+import berth.accounts.Accounts.FeedOutcome;
+import berth.accounts.Accounts.Opened;
+import berth.accounts.Accounts.Outcome;
+import berth.accounts.Accounts.Revoked;
+import berth.accounts.MemoryAccounts.Fault;
+import berth.accounts.MemoryAccounts.NoAnswer;
+import berth.reservation.ClusterId;
+import berth.sla.AccountLimits;
+import berth.sla.AccountName;
+import berth.sla.ServiceClass;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class AccountsTest {
+
+    private static final IntPredicate ANY = version -> true;
+    private static final Account ADMIN = account("admin", Role.ADMIN);
+    private static final Account ALICE = account("alice", Role.CLIENT);
+    private static final AccountLimits FEW =
+            new AccountLimits(OptionalInt.of(3), OptionalInt.empty(), OptionalLong.of(100));
+
+    private final MemoryAccounts store = new MemoryAccounts();
+    private final Accounts accounts = new Accounts(store);
+    private final String adminToken = accounts.create(ADMIN).orElseThrow();
+    private final String aliceToken = accounts.create(ALICE).orElseThrow();
+
+    @Test
+    void aNameIsUniqueAndItsTokenIdentifiesTheAccount() {
+        assertThat(accounts.byToken(aliceToken)).contains(ALICE);
+        assertThat(accounts.byToken(adminToken)).contains(ADMIN);
+        assertThat(accounts.byToken("berth_guessed")).isEmpty();
+        assertThat(accounts.create(ALICE)).isEmpty();
+        assertThat(new Accounts(store).byToken(aliceToken)).contains(ALICE);
+    }
+
+    @Test
+    void aChangeAppliesAtOnceToTheExistingToken() {
+        var outcome = accounts.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
+
+        var changed = new Account(
+                ALICE.name(),
+                Role.VIEWER,
+                Optional.empty(),
+                Account.HIGHEST_PRIORITY,
+                ServiceClass.PREMIUM,
+                FEW,
+                Set.of(),
+                1);
+        assertThat(outcome).isEqualTo(new Outcome.Done(changed));
+        assertThat(accounts.byToken(aliceToken)).contains(changed);
+        assertThat(new Accounts(store).byToken(aliceToken)).contains(changed);
+    }
+
+    @Test
+    void aChangeThatChangesNothingLeavesTheVersion() {
+        assertThat(accounts.change(ALICE.name(), ADMIN, ANY, account -> account))
+                .isEqualTo(new Outcome.Done(ALICE));
+
+        accounts.replaceToken(ALICE.name(), ADMIN, ANY, aliceToken + "2");
+        assertThat(accounts.change(ALICE.name(), ADMIN, ANY, account -> ALICE))
+                .isEqualTo(new Outcome.Done(ALICE.withVersion(1)));
+        assertThat(accounts.change(ALICE.name(), ADMIN, ANY, account -> promoted(ALICE)))
+                .isEqualTo(new Outcome.Done(promoted(ALICE).withVersion(2)));
+    }
+
+    @Test
+    void aNewTokenInvalidatesTheOldOne() {
+        var token = Accounts.newToken();
+
+        assertThat(accounts.replaceToken(ALICE.name(), ADMIN, ANY, token))
+                .isEqualTo(new Outcome.Done(ALICE.withVersion(1)));
+
+        for (var known : List.of(accounts, new Accounts(store))) {
+            assertThat(known.byToken(token)).contains(ALICE.withVersion(1));
+            assertThat(known.byToken(aliceToken)).isEmpty();
+        }
+    }
+
+    @Test
+    void aDeletedAccountIsGoneAndItsNameStaysTaken() {
+        assertThat(accounts.delete(ALICE.name(), ADMIN, ANY)).isInstanceOf(Outcome.Done.class);
+
+        for (var known : List.of(accounts, new Accounts(store))) {
+            assertThat(known.byToken(aliceToken)).isEmpty();
+            assertThat(known.find(ALICE.name())).isEmpty();
+            assertThat(known.list(Optional.empty(), 10).orElseThrow()).containsExactly(ADMIN);
+            assertThat(known.create(ALICE)).isEmpty();
+            assertThat(known.delete(ALICE.name(), ADMIN, ANY)).isEqualTo(new Outcome.NoAccount());
+            assertThat(known.replaceToken(ALICE.name(), ADMIN, ANY, Accounts.newToken()))
+                    .isEqualTo(new Outcome.NoAccount());
+        }
+        assertThat(store.accounts.values())
+                .filteredOn(stored -> stored.name().equals(ALICE.name()))
+                .allMatch(stored -> stored.tokenHash().isEmpty());
+    }
+
+    private static Feed feed() {
+        return new Feed(
+                UUID.randomUUID(),
+                Accounts.hash(Accounts.newFeedSecret()),
+                Optional.of(new ClusterId("sp2")),
+                Optional.empty(),
+                7);
+    }
+
+    @Test
+    void aFeedIsOpenedByItsSecretUntilItIsRevoked() {
+        var secret = Accounts.newFeedSecret();
+        var feed = new Feed(UUID.randomUUID(), Accounts.hash(secret), Optional.empty(), Optional.of("climate"), 7);
+        var other = feed();
+
+        assertThat(accounts.addFeed(ALICE.name(), ALICE, feed)).isEqualTo(new FeedOutcome.Made(feed));
+        assertThat(accounts.addFeed(ALICE.name(), ADMIN, other)).isEqualTo(new FeedOutcome.Made(other));
+
+        for (var known : List.of(accounts, new Accounts(store))) {
+            assertThat(known.byFeed(Accounts.hash(secret))).contains(new Opened(ALICE.withVersion(2), feed));
+            assertThat(known.feeds(ALICE.name(), ALICE)).contains(List.of(feed, other));
+            assertThat(known.byFeed(Accounts.hash("feed_guessed"))).isEmpty();
+            assertThat(known.byToken(secret)).isEmpty();
+            assertThat(known.byFeed(Accounts.hash(aliceToken))).isEmpty();
+            assertThat(known.byToken(aliceToken)).contains(ALICE.withVersion(2));
+        }
+
+        assertThat(accounts.removeFeed(ALICE.name(), ALICE, feed.id())).isEqualTo(Revoked.DONE);
+        assertThat(accounts.removeFeed(ALICE.name(), ALICE, feed.id())).isEqualTo(Revoked.NO_FEED);
+        for (var known : List.of(accounts, new Accounts(store))) {
+            assertThat(known.byFeed(feed.secretHash())).isEmpty();
+            assertThat(known.byFeed(other.secretHash())).isPresent();
+        }
+    }
+
+    @Test
+    void onlyTheAccountAndAdministratorsManageItsFeeds() {
+        var bob = account("bob", Role.CLIENT);
+        accounts.create(bob);
+        var feed = feed();
+        accounts.addFeed(ALICE.name(), ALICE, feed);
+
+        assertThat(accounts.addFeed(ALICE.name(), bob, feed())).isEqualTo(new FeedOutcome.NoAccount());
+        assertThat(accounts.addFeed(new AccountName("nobody"), ADMIN, feed())).isEqualTo(new FeedOutcome.NoAccount());
+        assertThat(accounts.feeds(ALICE.name(), bob)).isEmpty();
+        assertThat(accounts.removeFeed(ALICE.name(), bob, feed.id())).isEqualTo(Revoked.NO_FEED);
+        assertThat(accounts.removeFeed(bob.name(), bob, feed.id())).isEqualTo(Revoked.NO_FEED);
+        assertThat(accounts.feeds(ALICE.name(), ADMIN)).contains(List.of(feed));
+        // bob was an administrator when the request was authorised
+        accounts.delete(bob.name(), ADMIN, ANY);
+        assertThat(accounts.addFeed(ALICE.name(), account("bob", Role.ADMIN), feed()))
+                .isEqualTo(new FeedOutcome.NoAccount());
+    }
+
+    @Test
+    void anAccountHasALimitedNumberOfFeeds() {
+        var feeds = Stream.generate(AccountsTest::feed).limit(Feed.MAX).toList();
+        feeds.forEach(feed -> accounts.addFeed(ALICE.name(), ALICE, feed));
+
+        assertThat(accounts.addFeed(ALICE.name(), ADMIN, feed())).isEqualTo(new FeedOutcome.Enough());
+        accounts.removeFeed(ALICE.name(), ALICE, feeds.getFirst().id());
+        assertThat(accounts.addFeed(ALICE.name(), ALICE, feeds.getFirst())).isInstanceOf(FeedOutcome.Made.class);
+    }
+
+    @Test
+    void aFeedFollowsThePresentRightsOfItsAccount() {
+        var feed = feed();
+        accounts.addFeed(ALICE.name(), ALICE, feed);
+
+        accounts.replaceToken(ALICE.name(), ADMIN, ANY, Accounts.newToken());
+        assertThat(accounts.byFeed(feed.secretHash())).isPresent();
+        accounts.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
+        assertThat(accounts.byFeed(feed.secretHash())).isEmpty();
+        assertThat(accounts.addFeed(ALICE.name(), ADMIN, feed())).isEqualTo(new FeedOutcome.NothingToTell(Role.VIEWER));
+        accounts.change(ALICE.name(), ADMIN, ANY, account -> account.withRole(Role.CLIENT));
+        assertThat(accounts.byFeed(feed.secretHash())).isPresent();
+        accounts.delete(ALICE.name(), ADMIN, ANY);
+        for (var known : List.of(accounts, new Accounts(store))) {
+            assertThat(known.byFeed(feed.secretHash())).isEmpty();
+        }
+        assertThat(store.all()).allSatisfy(stored -> assertThat(stored.feeds()).isEmpty());
+    }
+
+    @Test
+    void aRevokedFeedStaysClosedIfTheAnswerOfTheStoreIsLost() {
+        var feed = feed();
+        accounts.addFeed(ALICE.name(), ALICE, feed);
+
+        store.next = Fault.LOST_ON_THE_WAY;
+        assertThatThrownBy(() -> accounts.removeFeed(ALICE.name(), ALICE, feed.id()))
+                .isInstanceOf(NoAnswer.class);
+        assertThat(accounts.byFeed(feed.secretHash())).isPresent();
+        store.next = Fault.ANSWER_LOST;
+        assertThat(accounts.removeFeed(ALICE.name(), ALICE, feed.id())).isEqualTo(Revoked.DONE);
+        assertThat(accounts.byFeed(feed.secretHash())).isEmpty();
+    }
+
+    @Test
+    void aChangeOfAStaleVersionIsRejected() {
+        accounts.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
+        var present = accounts.find(ALICE.name()).orElseThrow();
+        IntPredicate first = version -> version == 0;
+
+        assertThat(Stream.of(
+                        accounts.change(ALICE.name(), ADMIN, first, account -> account.withRole(Role.ADMIN)),
+                        accounts.delete(ALICE.name(), ADMIN, first),
+                        accounts.replaceToken(ALICE.name(), ADMIN, first, Accounts.newToken())))
+                .containsOnly(new Outcome.Stale(present));
+        assertThat(accounts.byToken(aliceToken)).contains(present);
+    }
+
+    @Test
+    void anAdministratorCannotRemoveItsOwnRights() {
+        assertThat(accounts.delete(ADMIN.name(), ADMIN, ANY)).isEqualTo(new Outcome.OwnRights());
+        assertThat(accounts.change(ADMIN.name(), ADMIN, ANY, account -> account.withRole(Role.VIEWER)))
+                .isEqualTo(new Outcome.OwnRights());
+        assertThat(accounts.change(ADMIN.name(), ADMIN, ANY, account -> limited(account)))
+                .isInstanceOf(Outcome.Done.class);
+        var token = Accounts.newToken();
+        assertThat(accounts.replaceToken(ADMIN.name(), ADMIN, ANY, token)).isInstanceOf(Outcome.Done.class);
+        assertThat(accounts.byToken(token).map(Account::role)).contains(Role.ADMIN);
+    }
+
+    @Test
+    void aFormerAdministratorChangesNothing() {
+        var other = account("other", Role.ADMIN);
+        assertThat(accounts.create(other)).isPresent();
+        accounts.delete(new AccountName("other"), ADMIN, ANY);
+
+        assertThat(accounts.delete(ADMIN.name(), other, ANY)).isEqualTo(new Outcome.NotAllowed());
+        assertThat(accounts.delete(ADMIN.name(), ALICE, ANY)).isEqualTo(new Outcome.NotAllowed());
+    }
+
+    @Test
+    void oneOfTwoAdministratorsThatDeleteEachOtherRemains() throws Exception {
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 200; round++) {
+                var one = account("one" + round, Role.ADMIN);
+                var two = account("two" + round, Role.ADMIN);
+                accounts.create(one);
+                accounts.create(two);
+                var first = executor.submit(() -> accounts.delete(one.name(), two, ANY));
+                var second = executor.submit(() -> accounts.delete(two.name(), one, ANY));
+                assertThat(List.of(first.get(), second.get()))
+                        .filteredOn(outcome -> outcome instanceof Outcome.Done)
+                        .hasSize(1);
+                assertThat(Stream.of(one, two)
+                                .filter(each -> accounts.find(each.name()).isPresent()))
+                        .hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void anAccountItselfChangesOnlyItsLeads() {
+        var ahead = accounts.change(ALICE.name(), ALICE, ANY, account -> account.withLeads(Set.of(3600L)));
+
+        assertThat(ahead)
+                .isEqualTo(new Outcome.Done(ALICE.withLeads(Set.of(3600L)).withVersion(1)));
+        assertThat(accounts.askingAhead())
+                .containsExactly(ALICE.withLeads(Set.of(3600L)).withVersion(1));
+        for (UnaryOperator<Account> change : List.<UnaryOperator<Account>>of(
+                AccountsTest::promoted,
+                AccountsTest::limited,
+                account -> limited(account).withLeads(Set.of()),
+                account -> account.withRole(Role.ADMIN))) {
+            assertThat(accounts.change(ALICE.name(), ALICE, ANY, change)).isEqualTo(new Outcome.OwnLeadsAlone());
+        }
+        assertThat(accounts.change(ALICE.name(), ALICE, version -> version == 0, account -> account))
+                .isInstanceOf(Outcome.Stale.class);
+        assertThat(accounts.change(ADMIN.name(), ALICE, ANY, account -> account.withLeads(Set.of(60L))))
+                .isEqualTo(new Outcome.NoAccount());
+        assertThat(accounts.change(new AccountName("nobody"), ALICE, ANY, account -> account))
+                .isEqualTo(new Outcome.NoAccount());
+
+        assertThat(accounts.change(ALICE.name(), ADMIN, ANY, account -> account.withLeads(Set.of())))
+                .isEqualTo(new Outcome.Done(ALICE.withVersion(2)));
+        accounts.change(ALICE.name(), ALICE, ANY, account -> account.withLeads(Set.of(60L)));
+        accounts.delete(ALICE.name(), ADMIN, ANY);
+        assertThat(accounts.askingAhead()).isEmpty();
+        assertThat(accounts.change(ALICE.name(), ALICE, ANY, account -> account))
+                .isEqualTo(new Outcome.NoAccount());
+    }
+
+    @Test
+    void aListIsNewestFirstAndGoesOnWhereItStopped() {
+        var names = Stream.of("b", "a", "d", "c").peek(name -> accounts.create(account(name, Role.CLIENT)));
+        assertThat(names).hasSize(4);
+        accounts.delete(new AccountName("d"), ADMIN, ANY);
+
+        assertThat(names(Optional.empty(), 2)).containsExactly("c", "a");
+        assertThat(names(Optional.of("a"), 2)).containsExactly("b", "alice");
+        assertThat(names(Optional.of("d"), 10)).containsExactly("a", "b", "alice", "admin");
+        assertThat(names(Optional.of("admin"), 10)).isEmpty();
+        assertThat(accounts.list(Optional.of(new AccountName("nobody")), 10)).isEmpty();
+        assertThat(new Accounts(store).list(Optional.empty(), 10)).isEqualTo(accounts.list(Optional.empty(), 10));
+    }
+
+    /** Returns every kind of change with its outcome if nothing fails. */
+    static Stream<Arguments> changes() {
+        var bob = account("bob", Role.CLIENT);
+        return Stream.of(
+                Arguments.of((Change) known -> known.create(bob, "token of bob"), true),
+                Arguments.of((Change) known -> known.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted), done(1)),
+                Arguments.of((Change) known -> known.delete(ALICE.name(), ADMIN, ANY), done(0)),
+                Arguments.of((Change) known -> known.replaceToken(ALICE.name(), ADMIN, ANY, "another token"), done(0)));
+    }
+
+    private static Outcome.Done done(int promotions) {
+        var alice = promotions == 0 ? ALICE : promoted(ALICE);
+        return new Outcome.Done(alice.withVersion(1));
+    }
+
+    interface Change {
+        Object of(Accounts accounts);
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void aChangeWhoseAnswerIsLostIsLookedUp(Change change, Object outcome) {
+        store.next = Fault.ANSWER_LOST;
+
+        assertThat(change.of(accounts)).isEqualTo(outcome);
+
+        assertFollowsTheStore();
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void aChangeThatFailsChangesNothing(Change change, Object outcome) {
+        var before = List.copyOf(store.accounts.values());
+        store.next = Fault.LOST_ON_THE_WAY;
+
+        assertThatThrownBy(() -> change.of(accounts)).isInstanceOf(NoAnswer.class);
+
+        assertThat(store.accounts.values()).containsExactlyElementsOf(before);
+        assertFollowsTheStore();
+        assertThat(change.of(accounts)).isEqualTo(outcome);
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void anUncertainChangeCountsOnceTheStoreAnswersAgain(Change change, Object outcome) {
+        var other = new Accounts(store);
+        assertThatThrownBy(() -> {
+                    store.isAway = true;
+                    change.of(accounts);
+                })
+                .isInstanceOf(NoAnswer.class);
+        assertThatThrownBy(accounts::resolve).isInstanceOf(NoAnswer.class);
+        assertThat(accounts.byToken(aliceToken)).contains(ALICE);
+        store.isAway = false;
+        // the write whose answer was lost
+        assertThat(change.of(other)).isEqualTo(outcome);
+
+        accounts.resolve();
+
+        assertFollowsTheStore();
+    }
+
+    @Test
+    void accountsFollowChangesOfAnotherProcess() {
+        var other = new Accounts(store);
+        other.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
+        other.create(account("bob", Role.CLIENT));
+
+        assertThat(accounts.delete(ALICE.name(), ADMIN, ANY))
+                .isEqualTo(new Outcome.Stale(other.find(ALICE.name()).orElseThrow()));
+        assertThat(accounts.create(account("bob", Role.CLIENT))).isEmpty();
+
+        assertFollowsTheStore();
+    }
+
+    private void assertFollowsTheStore() {
+        for (var stored : store.accounts.values()) {
+            var present = stored.tokenHash().map(hash -> stored.account());
+            assertThat(accounts.find(stored.name())).isEqualTo(present);
+        }
+        var fresh = new Accounts(store);
+        for (var token : List.of(adminToken, aliceToken, "another token", "token of bob")) {
+            assertThat(accounts.byToken(token)).isEqualTo(fresh.byToken(token));
+        }
+        assertThat(accounts.list(Optional.empty(), 100)).isEqualTo(fresh.list(Optional.empty(), 100));
+    }
+
+    private List<String> names(Optional<String> after, int limit) {
+        return accounts.list(after.map(AccountName::new), limit).orElseThrow().stream()
+                .map(account -> account.name().value())
+                .toList();
+    }
+
+    private static Account promoted(Account account) {
+        return new Account(
+                account.name(),
+                Role.VIEWER,
+                Optional.empty(),
+                Account.HIGHEST_PRIORITY,
+                ServiceClass.PREMIUM,
+                FEW,
+                account.leads(),
+                account.version());
+    }
+
+    private static Account limited(Account account) {
+        return new Account(
+                account.name(),
+                account.role(),
+                account.cluster(),
+                account.priority(),
+                account.serviceClass(),
+                FEW,
+                account.leads(),
+                account.version());
+    }
+
+    private static Account account(String name, Role role) {
+        return Account.fresh(
+                new AccountName(name), role, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE);
+    }
+
+    @Test
+    void onlyHashesOfTokensAreStored() {
+        assertThat(store.accounts.values())
+                .extracting(StoredAccount::tokenHash)
+                .allSatisfy(hash -> assertThat(hash.orElseThrow()).hasSize(64).doesNotContain("berth_"));
+    }
+}

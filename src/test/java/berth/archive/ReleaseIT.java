@@ -1,0 +1,122 @@
+package berth.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.archive.Verification.Verdict;
+import berth.database.DataDirectory;
+import berth.database.EmbeddedServer;
+import berth.database.OfflineDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
+import org.hibernate.StatelessSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** This Berth reads what each release recorded. {@code src/test/release/fixture.py} makes the exports. */
+class ReleaseIT {
+
+    private static final Path RELEASES = Path.of("src/test/resources/berth/archive/releases");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path directory;
+
+    static List<Path> exports() throws IOException {
+        try (var files = Files.list(RELEASES)) {
+            return files.filter(file -> file.toString().endsWith(".zip"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void theFixtureOfTheFirstReleaseIsKept() throws IOException {
+        assertThat(exports()).contains(RELEASES.resolve("0.1.0.zip"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("exports")
+    void theJournalsLeadToTheSchedulesThatWereExported(Path export) throws Exception {
+        var counts = counts(export);
+        var states = counts.at("/reservation/state");
+        try (var verification = new Verification(export, directory.resolve("verification"))) {
+            assertThat(verification.verdict()).isInstanceOfSatisfying(Verdict.Good.class, good -> {
+                assertThat(good.manifest().clusters()).hasSize(good.clusters());
+                assertThat(good.events()).isEqualTo(counts.at("/event/rows").asLong());
+                assertThat(good.live())
+                        .isEqualTo(List.of("HELD", "CONFIRMED", "RUNNING").stream()
+                                .mapToLong(state -> states.path(state).asLong())
+                                .sum());
+            });
+        }
+    }
+
+    private static JsonNode counts(Path export) throws IOException {
+        var file = export.getFileName().toString().replace(".zip", ".json");
+        return JsonMapper.shared().readTree(Files.readString(RELEASES.resolve(file)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("exports")
+    void theImportOfTheReleaseHasEveryRecord(Path export) throws Exception {
+        var counts = counts(export);
+        try (var place = new DataDirectory(directory.resolve("data"));
+                var server = new EmbeddedServer(place)) {
+            Import.into(server, export);
+            try (var offline = new OfflineDatabase(server)) {
+                offline.database().read(session -> {
+                    for (var table : counts.properties()) {
+                        compare(session, table.getKey(), table.getValue());
+                    }
+                    readEachRow(session);
+                    return true;
+                });
+            }
+        }
+    }
+
+    private static void compare(StatelessSession session, String table, JsonNode counts) {
+        for (var count : counts.properties()) {
+            var column = count.getKey();
+            if (column.equals("rows")) {
+                assertThat(session.createNativeQuery("select count(*) from " + table, Long.class)
+                                .getSingleResult())
+                        .as(table)
+                        .isEqualTo(count.getValue().asLong());
+            } else {
+                var expected = new TreeMap<String, Long>();
+                count.getValue()
+                        .properties()
+                        .forEach(each ->
+                                expected.put(each.getKey(), each.getValue().asLong()));
+                var found = new TreeMap<String, Long>();
+                session.createNativeQuery(
+                                "select %1$s::text, count(*) from %2$s where %1$s is not null group by %1$s"
+                                        .formatted(column, table),
+                                Object[].class)
+                        .list()
+                        .forEach(row -> found.put((String) row[0], (Long) row[1]));
+                assertThat(found).as("%s.%s", table, column).isEqualTo(expected);
+            }
+        }
+    }
+
+    /** Reads the content of each row, which for most is JSON of its time. */
+    private static void readEachRow(StatelessSession session) {
+        var entities = session.getFactory().getMetamodel().getEntities();
+        assertThat(entities).hasSizeGreaterThan(10);
+        for (var entity : entities) {
+            assertThat(session.createSelectionQuery("from " + entity.getName(), entity.getJavaType())
+                            .list())
+                    .as(entity.getName())
+                    .doesNotContainNull();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package berth.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.cluster.Binding;
+import berth.cluster.Cluster;
+import berth.engine.ClusterWriter.Next;
+import berth.engine.MemoryLedger.Fault;
+import berth.runtime.Threads;
+import berth.scheduling.ChangeCluster;
+import berth.scheduling.Leads;
+import berth.scheduling.RandomCommands;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** A cluster's writer, turn by turn, while nothing can be recorded; other faults are in the yard. */
+class ClusterWriterTest {
+
+    private final SettableClock clock = new SettableClock(Instant.parse("2027-01-01T12:00:00Z"));
+    private final Cluster cluster = Cluster.of("c1", 8);
+    private final MemoryLedger ledger = new MemoryLedger(cluster);
+    private final ClusterWriter writer = new ClusterWriter(
+            ledger.takeOver(cluster.id()),
+            ledger,
+            Threads.OF_THE_JVM,
+            clock,
+            () -> Leads.Requests.NOTHING,
+            new RefusalCounts(),
+            new DeskMeters(new SimpleMeterRegistry(), cluster.id()),
+            _ -> Optional.of(BookingLimits.Entered.UNLIMITED),
+            NoBudgets.none());
+    private final ChangeCluster change = new ChangeCluster(
+            cluster, new RandomCommands(new Random(1), UUID::randomUUID, cluster, clock).cluster(Binding.LATE));
+
+    /** The commands in front of the writer. */
+    private final List<Pending> waiting = new ArrayList<>();
+
+    @Test
+    void aWriterRecoversByItselfOnceItCanRecordAgain() {
+        ledger.faults.add(Fault.FAILS);
+        var pending = submit();
+        ledger.resolveFailures = 2;
+
+        assertThat(writer.turn(waiting)).isInstanceOf(Next.Turn.class);
+        assertThat(pending.answer()).isDone();
+        for (int i = 0; i < 2; i++) {
+            assertThat(writer.turn(waiting)).isEqualTo(new Next.Turn(Duration.ofMillis(500)));
+            assertThat(writer.isRecording()).isFalse();
+        }
+        writer.turn(waiting);
+
+        assertThat(writer.isRecording()).isTrue();
+        assertThat(ledger.history(cluster.id())).isEmpty();
+    }
+
+    @Test
+    void aCommandFailsAtOnceWhileTheWriterCannotRecord() {
+        ledger.faults.add(Fault.FAILS);
+        submit();
+        writer.turn(waiting);
+        ledger.resolveFailures = 1;
+
+        var inVain = submit();
+        writer.turn(waiting);
+        assertThat(inVain.answer()).isCompletedWithValueMatching(Answer.NotDecided.class::isInstance);
+        submit();
+        writer.turn(waiting);
+
+        assertThat(writer.isRecording()).isTrue();
+        assertThat(ledger.history(cluster.id())).hasSize(1);
+    }
+
+    private Pending submit() {
+        var pending = new Pending(change, Optional.empty());
+        waiting.add(pending);
+        return pending;
+    }
+}

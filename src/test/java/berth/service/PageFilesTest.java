@@ -1,0 +1,127 @@
+package berth.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+/** The files of the page, without a browser. */
+class PageFilesTest {
+
+    private static final Path STATIC = Path.of("src/main/resources/static");
+    private static final Path LIBRARIES = STATIC.resolve("page/lib");
+
+    /** Has what a browser never loads. */
+    private static final Path CLIENT = STATIC.resolve("client");
+
+    private static final Pattern SECTION = Pattern.compile("  (\\w+): \\{");
+    private static final Pattern WORD = Pattern.compile("    (\\w+): .*");
+    private static final Pattern OTHERS = Pattern.compile("  [\\w}].*");
+
+    /** Somebody who tries it where it lies must not have what Python compiles of it put into the jar. */
+    @Test
+    void theClientIsOneFile() throws IOException {
+        assertThat(files(CLIENT)).containsExactly(CLIENT.resolve("berth.py"));
+    }
+
+    @Test
+    void thePageIsSmall() throws IOException {
+        long bytes = 0;
+        for (var file : files(STATIC)) {
+            if (!file.toString().endsWith(".txt") && !file.endsWith("SHA256SUMS") && !file.startsWith(CLIENT)) {
+                bytes += compressed(Files.readAllBytes(file));
+            }
+        }
+        System.out.printf(Locale.ROOT, "PageFilesTest: all of the page is %.1f kB compressed%n", bytes / 1000.0);
+        assertThat(bytes).isLessThan(130_000);
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        try (var files = Files.walk(directory)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    private static int compressed(byte[] bytes) throws IOException {
+        var out = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(out)) {
+            gzip.write(bytes);
+        }
+        return out.size();
+    }
+
+    /** The libraries are unchanged, and none was added without an entry. */
+    @Test
+    void theLibrariesAreUnchangedReleases() throws IOException, NoSuchAlgorithmException {
+        var sums = new TreeMap<String, String>();
+        for (var file : files(LIBRARIES)) {
+            if (!file.endsWith("SHA256SUMS")) {
+                var digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+                sums.put(LIBRARIES.relativize(file).toString(), HexFormat.of().formatHex(digest));
+            }
+        }
+        var told = Files.readAllLines(LIBRARIES.resolve("SHA256SUMS")).stream()
+                .map(line -> line.split(" [ *]", 2))
+                .collect(Collectors.toMap(line -> line[1], line -> line[0]));
+        assertThat(sums).hasSizeGreaterThan(4).isEqualTo(told);
+    }
+
+    /** Every word that people read is shown somewhere; words that a state or an event chooses stand one level deeper. */
+    @Test
+    void thePageShowsEveryText() throws IOException {
+        var modules = files(STATIC.resolve("page")).stream()
+                .filter(file ->
+                        file.toString().endsWith(".js") && !file.endsWith("texts.js") && !file.startsWith(LIBRARIES))
+                .map(PageFilesTest::text)
+                .toList();
+        var section = "";
+        int words = 0;
+        for (var line : Files.readAllLines(STATIC.resolve("page/texts.js"))) {
+            var begun = SECTION.matcher(line);
+            if (OTHERS.matcher(line).matches()) {
+                section = begun.lookingAt() ? begun.group(1) : "";
+            }
+            var word = WORD.matcher(line);
+            if (!section.isEmpty() && word.matches()) {
+                words++;
+                assertThat(modules.stream().anyMatch(isShown(section, word.group(1))))
+                        .as("texts.%s.%s is shown", section, word.group(1))
+                        .isTrue();
+            }
+        }
+        assertThat(words).isGreaterThan(200);
+    }
+
+    /** Looks for the word by its section, or where the section is called {@code says}. */
+    private static Predicate<String> isShown(String section, String word) {
+        var byName = Pattern.compile("texts\\.%s\\.%s\\b".formatted(section, word));
+        var bySays = Pattern.compile("\\bsays\\.%s\\b".formatted(word));
+        var chosen = Pattern.compile("texts\\.%s\\[|\"%s\"[^\\n]*\\n[^\\n]*says\\[".formatted(section, word));
+        return module -> byName.matcher(module).find()
+                || chosen.matcher(module).find()
+                || (module.contains("const says = texts.%s;".formatted(section))
+                        && bySays.matcher(module).find());
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,1467 @@
+package berth.service;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import berth.Service;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.NoSuchElementException;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebDriver;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WrapsElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.support.ui.FluentWait;
+import org.openqa.selenium.support.ui.Select;
+import org.openqa.selenium.support.ui.WebDriverWait;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The page in a real browser, served by a service whose clock runs. Without Chromium and its driver the tests fail with {@code -Pfull},
+ * and are skipped otherwise.
+ */
+@SpringBootTest(classes = Service.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+@Execution(ExecutionMode.SAME_THREAD)
+@Tag("full")
+class PageIT {
+
+    private static final Path BROWSER = Path.of("/usr/bin/chromium");
+    private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
+    private static final String ADMIN = "administrator-for-the-page";
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final AtomicInteger names = new AtomicInteger();
+    private static final TinyIssuer issuer = new TinyIssuer();
+
+    @TempDir(cleanup = CleanupMode.NEVER)
+    @SuppressWarnings("NullAway.Init")
+    static Path directory;
+
+    @LocalServerPort
+    int port;
+
+    @SuppressWarnings("NullAway.Init")
+    private static ChromeDriver browser;
+
+    @SuppressWarnings("NullAway.Init")
+    private Api admin;
+
+    @SuppressWarnings("NullAway.Init")
+    private String cluster;
+
+    @SuppressWarnings("NullAway.Init")
+    private String token;
+
+    @SuppressWarnings("NullAway.Init")
+    private Api client;
+
+    @SuppressWarnings("NullAway.Init")
+    private String owner;
+
+    @DynamicPropertySource
+    static void properties(DynamicPropertyRegistry registry) {
+        registry.add("berth.data-dir", () -> directory.toString());
+        registry.add("berth.admin-token", () -> ADMIN);
+        registry.add("spring.security.oauth2.resourceserver.jwt.issuer-uri", issuer::uri);
+        registry.add("berth.oidc.client-id", () -> "page");
+        registry.add("berth.oidc.origins", () -> "https://keys.example.org");
+    }
+
+    @BeforeAll
+    static void open() {
+        if (!Files.isExecutable(BROWSER) || !Files.isExecutable(DRIVER)) {
+            var missing = "The page was not tried in a browser: there is no %s, or no %s.".formatted(BROWSER, DRIVER);
+            if (System.getProperty("berth.browser", "").equals("required")) {
+                fail(missing);
+            }
+            System.out.println(missing);
+            abort(missing);
+        }
+        var options = new ChromeOptions();
+        options.setBinary(BROWSER.toString());
+        options.addArguments(
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--window-size=1280,1000");
+        browser = new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(DRIVER.toFile())
+                        .build(),
+                options);
+    }
+
+    @AfterAll
+    static void close() {
+        if (browser != null) {
+            browser.quit();
+        }
+    }
+
+    @BeforeEach
+    void begin() {
+        admin = new Api(port, Optional.of(ADMIN));
+        cluster = "c%d".formatted(names.incrementAndGet());
+        admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":8,"policy":{"notice":"PT0S"}}""".formatted(cluster));
+        owner = "client%d".formatted(names.incrementAndGet());
+        token = account(owner, "CLIENT");
+        client = new Api(port, Optional.of(token));
+    }
+
+    /** The token of a new account. */
+    private String account(String name, String role) {
+        return admin.post("/api/v1/accounts", """
+                {"name":"%s","role":"%s"}""".formatted(name, role)).text("token");
+    }
+
+    @AfterEach
+    void nobodyElseSeesItsPlan() {
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"visibility\":\"MAP\"}}");
+    }
+
+    @AfterEach
+    void nothingWasKeptFromLoading() {
+        cdp("Emulation.clearDeviceMetricsOverride", Map.of());
+        cdp("Emulation.setEmulatedMedia", Map.of("media", "", "features", List.of()));
+        block();
+        assertThat(browser.manage().logs().get(LogType.BROWSER).getAll())
+                .noneMatch(entry -> entry.getMessage().contains("Content Security Policy")
+                        || entry.getMessage().contains("Uncaught"));
+    }
+
+    private static void cdp(String command, Map<String, Object> parameters) {
+        browser.executeCdpCommand(command, parameters);
+    }
+
+    /** Lets the browser not reach these from now on, and everything else. */
+    private static void block(String... addresses) {
+        cdp("Network.enable", Map.of());
+        cdp("Network.setBlockedURLs", Map.of("urls", List.of(addresses)));
+    }
+
+    private static void onAPhone() {
+        cdp(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", 390, "height", 844, "deviceScaleFactor", 2, "mobile", true));
+    }
+
+    private void visit(String who, String view) {
+        browser.get("http://localhost:%d/page/style.css".formatted(port));
+        browser.executeScript("sessionStorage.setItem('berth.token', arguments[0])", who);
+        browser.get("http://localhost:%d/#/%s".formatted(port, view));
+        see("h1");
+    }
+
+    /** Waits until the condition holds: the page may still be redrawing. */
+    private static void waitUntil(BooleanSupplier isTrue) {
+        patience().until(_ -> isTrue.getAsBoolean());
+    }
+
+    private static FluentWait<WebDriver> patience() {
+        return new WebDriverWait(browser, PATIENCE)
+                .ignoring(StaleElementReferenceException.class, NoSuchElementException.class);
+    }
+
+    private static WebElement see(String selector) {
+        return seen(() -> displayed(selector).orElseThrow(() -> new NoSuchElementException(selector)));
+    }
+
+    /** An element that is looked up again at each use, because the page may have redrawn it. */
+    private static WebElement seen(Supplier<WebElement> lookup) {
+        patience().until(_ -> lookup.get());
+        return (WebElement) Proxy.newProxyInstance(
+                PageIT.class.getClassLoader(),
+                new Class<?>[] {WebElement.class, WrapsElement.class},
+                (_, method, arguments) -> switch (method.getName()) {
+                    case "getWrappedElement" -> lookup.get();
+                    case "findElement" -> seen(() -> lookup.get().findElement((By) arguments[0]));
+                    default ->
+                        patience()
+                                .until(_ -> {
+                                    try {
+                                        return Optional.ofNullable(method.invoke(lookup.get(), arguments));
+                                    } catch (IllegalAccessException impossible) {
+                                        throw new AssertionError(impossible);
+                                    } catch (InvocationTargetException failed) {
+                                        throw (RuntimeException) requireNonNull(failed.getCause());
+                                    }
+                                })
+                                .orElse(null);
+                });
+    }
+
+    private static Optional<WebElement> displayed(String selector) {
+        return browser.findElements(By.cssSelector(selector)).stream()
+                .filter(WebElement::isDisplayed)
+                .findFirst();
+    }
+
+    private static void choose(String selector, String value) {
+        waitUntil(() -> {
+            new Select(displayed(selector).orElseThrow(() -> new NoSuchElementException(selector)))
+                    .selectByValue(value);
+            return true;
+        });
+    }
+
+    /** Waits until the page says that, somewhere. */
+    private void read(String text) {
+        new WebDriverWait(browser, PATIENCE)
+                .withMessage(() -> "'%s' in: %s".formatted(text, said()))
+                .until(_ -> said().contains(text));
+    }
+
+    private String said() {
+        return String.valueOf(browser.executeScript("return document.body.innerText"));
+    }
+
+    /** Presses the button of that name, once it can be pressed: the page may still be redrawing it. */
+    private void press(String text) {
+        new WebDriverWait(browser, PATIENCE)
+                .withMessage(() -> "button '%s' in: %s".formatted(text, said()))
+                .ignoring(StaleElementReferenceException.class)
+                .until(page -> {
+                    var found = page.findElements(By.tagName("button")).stream()
+                            .filter(each -> each.isDisplayed()
+                                    && each.isEnabled()
+                                    && each.getText().contains(text))
+                            .findFirst();
+                    found.ifPresent(WebElement::click);
+                    return found.isPresent();
+                });
+    }
+
+    /** Follows the link of that name, once it is there. */
+    private static void follow(String text) {
+        patience().until(page -> {
+            page.findElement(By.linkText(text)).click();
+            return true;
+        });
+    }
+
+    private void type(String field, String value) {
+        typeInto("[name=%s]".formatted(field), value);
+    }
+
+    private void typeInto(String selector, String value) {
+        var input = see(selector);
+        input.clear();
+        input.sendKeys(value, Keys.TAB);
+    }
+
+    private static String in(Duration time) {
+        return Instant.now().plus(time).truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private String booked(String terms) {
+        return booked("run", terms);
+    }
+
+    private String booked(String name, String terms) {
+        var body =
+                JsonMapper.shared().createObjectNode().put("cluster", cluster).put("name", name);
+        body.set("terms", JsonMapper.shared().readTree(terms));
+        var reply = client.post("/api/v1/reservations", body.toString());
+        assertThat(reply.status()).as("%s", reply.body()).isEqualTo(201);
+        return reply.text("id");
+    }
+
+    /** Drags any distance: the page redraws the map when the pointer rests, and not under it. */
+    @Test
+    void aUserDragsTheWindowOverTheMap() {
+        visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
+        read("Take it now");
+        var map = displayed("canvas").orElseThrow();
+        var before = see("[name=deadline]").getAttribute("value");
+        // the window ends six hours before the map does, which is 54 hours long
+        var width = map.getSize().getWidth();
+        int end = (int) Math.round(52 + (width - 60) * 48 / 54.0) - width / 2;
+        var hand = new Actions(browser).moveToElement(map, end, 0).clickAndHold();
+        for (int i = 0; i < 10; i++) {
+            hand = hand.pause(Duration.ofMillis(100)).moveByOffset(-width / 20, 0);
+        }
+        hand.perform();
+
+        assertThat(map.isDisplayed()).isTrue();
+        var after = see("[name=deadline]").getAttribute("value");
+        assertThat(Duration.between(LocalDateTime.parse(after), LocalDateTime.parse(before)))
+                .isBetween(Duration.ofHours(24), Duration.ofHours(32));
+        new Actions(browser).release().perform();
+    }
+
+    @Test
+    void aUserSignsInWithATokenAndOut() {
+        browser.get("http://localhost:%d/".formatted(port));
+        browser.executeScript("sessionStorage.clear()");
+        browser.get("http://localhost:%d/#/mine".formatted(port));
+        browser.navigate().refresh();
+        see("input[type=password]").sendKeys("berth_not-a-token", Keys.ENTER);
+        read("does not know this token");
+        var input = see("input[type=password]");
+        input.clear();
+        input.sendKeys(token, Keys.ENTER);
+        read("You have no current or future reservations");
+        press("Sign out");
+        read("You are signed out");
+        assertThat(browser.executeScript("return sessionStorage.getItem('berth.token')"))
+                .isNull();
+    }
+
+    @Test
+    void aSlotIsFoundHeldAndConfirmed() {
+        var start = Instant.now().plus(Duration.ofHours(2)).toEpochMilli();
+        visit(token, "find?pes=4&duration=1h&from=%d&cluster=%s".formatted(start, cluster));
+        press("Hold for five minutes");
+        read("You have");
+        assertThat(client.get("/api/v1/reservations").text("items.0.state")).isEqualTo("HELD");
+        press("Confirm");
+        read("Booked for ");
+        assertThat(client.get("/api/v1/reservations").text("items.0.state")).isIn("CONFIRMED", "RUNNING");
+    }
+
+    /** Returns an address of Find with a run of 4 PEs for an hour, from in two days until in ten. */
+    private String findInTwoDays() {
+        var now = Instant.now();
+        return "find?pes=4&duration=1h&from=%d&to=%d&cluster=%s"
+                .formatted(
+                        now.plus(Duration.ofDays(2)).toEpochMilli(),
+                        now.plus(Duration.ofDays(10)).toEpochMilli(),
+                        cluster);
+    }
+
+    private static WebElement priceOf(String way) {
+        return seen(() -> firstWith(way, ".offer button"));
+    }
+
+    private static WebElement firstWith(String text, String selector) {
+        return browser.findElements(By.cssSelector(selector)).stream()
+                .filter(each -> each.getText().contains(text))
+                .findFirst()
+                .orElseThrow(() -> new NoSuchElementException(text));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "may still move, INTERVAL, ''",
+        "may still move, INTERVAL, &moves=2&shift=1h&notice=12h",
+        "stays, STRICT, &shift=1h"
+    })
+    void aRunIsBookedForThePriceOnItsButton(String way, String scenario, String bounds) {
+        visit(token, findInTwoDays() + bounds);
+        var button = priceOf(way);
+        var price = button.findElement(By.cssSelector(".big")).getText();
+        button.click();
+        assertThat(see("dd strong").getText()).isEqualTo(price);
+        assertThat(see("section dl").getText()).contains(cluster, "4", way);
+        press("Confirm");
+        read("Booked for " + price);
+        var made = client.get("/api/v1/reservations");
+        assertThat(made.text("items.0.price.amount") + " USD").isEqualTo(price);
+        assertThat(made.text("items.0.scenario")).isEqualTo(scenario);
+        assertThat(made.text("items.0.movable")).isEqualTo(String.valueOf(way.startsWith("may")));
+    }
+
+    @Test
+    void aBudgetAllowsOnlyReservationsThatItPays() {
+        visit(token, findInTwoDays() + "&budget=3.99");
+        assertThat(priceOf("stays").getText()).contains("4.00 USD", "above your budget");
+        assertThat(priceOf("stays").isEnabled()).isFalse();
+        priceOf("may still move").click();
+        read("You have");
+        press("Let it go");
+        // offers of other terms are not for sale
+        type("pes", "0");
+        read("A whole number, at least 1");
+        assertThat(browser.findElements(By.cssSelector(".offer button")))
+                .isNotEmpty()
+                .noneMatch(WebElement::isEnabled);
+    }
+
+    @Test
+    void aBudgetNeedsOneCurrency() {
+        var euros = "c%d".formatted(names.incrementAndGet());
+        admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":8,"tariff":{"currency":"EUR"}}""".formatted(euros));
+        visit(token, "find?pes=1&duration=1h");
+        read("The clusters have several currencies");
+        choose("[name=cluster]", euros);
+        read("In EUR.");
+        admin.patch("/api/v1/clusters/" + euros, "{\"admission\":\"CLOSED\"}");
+    }
+
+    @Test
+    void offersAreListedByTheChosenOrder() {
+        var start = Instant.now().plus(Duration.ofHours(2));
+        admin.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT1H","pes":8}}""".formatted(cluster, in(Duration.ofHours(5))));
+        visit(token, "find?pes=4&duration=1h&from=%d&cluster=%s".formatted(start.toEpochMilli(), cluster));
+        priceOf("stays");
+        var soonest = see(".offer p").getText();
+        assertThat(browser.findElements(By.cssSelector(".offer"))).hasSizeGreaterThan(1);
+        assertThat(displayed("button[value=BEST_AVAILABILITY]")).isEmpty();
+        read("Thick border");
+        press("Cheapest");
+        waitUntil(() -> !see(".offer p").getText().equals(soonest));
+        assertThat(see("button[value=LOWEST_PRICE]").getAttribute("aria-pressed"))
+                .isEqualTo("true");
+    }
+
+    @Test
+    void aProjectIsChosenAndSuggestedAgain() {
+        var project = projectOf("MEMBER", "client%d".formatted(names.incrementAndGet()));
+        visit(token, findInTwoDays());
+        waitUntil(() -> new Select(see("[name=project]")).getOptions().size() == 3);
+        choose("[name=project]", project);
+        priceOf("stays").click();
+        read("You have");
+        assertThat(see("section dl").getText()).contains(project).doesNotContain("only a label");
+        press("Confirm");
+        read("Booked for ");
+        browser.navigate().refresh();
+        waitUntil(() -> project.equals(see("[name=project]").getDomProperty("value")));
+        new Select(see("[name=project]")).selectByVisibleText("Another label …");
+        type("label", project + "x");
+        read("is none of your projects");
+    }
+
+    @Test
+    void anAddressForCalendarProgramsIsShownOnceAndRevoked() {
+        visit(token, "mine");
+        see("details > summary").click();
+        press("Make an address");
+        var address = requireNonNull(
+                see("input[aria-label='Address to subscribe to']").getAttribute("value"));
+        assertThat(address).startsWith("http://localhost:%d/api/v1/feeds/feed_".formatted(port));
+        var path = address.substring(address.indexOf("/api"));
+        var nobody = new Api(port, Optional.empty());
+        assertThat(nobody.get(path).contentType()).startsWith("text/calendar");
+        read("Made ");
+        press("Revoke");
+        see("dialog .harm").click();
+        waitUntil(() -> nobody.get(path).status() == 404);
+    }
+
+    @Test
+    void aUserReadsAndEndsASeries() {
+        var first = LocalDateTime.ofInstant(Instant.now().plus(Duration.ofDays(1)), ZoneOffset.UTC)
+                .toLocalDate();
+        booked("in its way", """
+                {"readyTime":"%sT10:00:00Z","deadline":"%1$sT11:00:00Z","duration":"PT1H","pes":8}""".formatted(first.plusDays(1)));
+        var series = client.post("/api/v1/series", """
+                {"cluster":"%s","name":"mornings","terms":{"duration":"PT1H","pes":2},"count":3,"onConflict":"ANY",
+                 "recurrence":{"rrule":"FREQ=DAILY","dtstart":"%sT10:00","zone":"UTC"}}""".formatted(cluster, first));
+        assertThat(series.status()).as("%s", series.body()).isEqualTo(201);
+        assertThat(states(series.text("id"))).containsExactly("CONFIRMED", "REFUSED", "CONFIRMED");
+        var day = DateTimeFormatter.ofPattern("EEE d MMM uuuu", Locale.UK);
+        visit(token, "reservation?zone=UTC&id=" + series.text("occurrences.0.reservation"));
+        read("Its occurrence of " + day.format(first));
+        follow("All of the series");
+        read("There was no room.");
+        assertThat(see("h1").getText()).isEqualTo("mornings");
+        var lines = browser.findElements(By.cssSelector("tbody tr")).stream()
+                .map(WebElement::getText)
+                .toList();
+        assertThat(lines).hasSize(3);
+        assertThat(lines.getFirst()).contains(day.format(first), "confirmed", "10:00 – 11:00 UTC", "2.00 USD");
+        assertThat(lines.get(1)).contains(day.format(first.plusDays(1)), "refused");
+        press("End the series from today");
+        see("dialog button:not(.harm)").click();
+        assertThat(states(series.text("id"))).containsExactly("CONFIRMED", "REFUSED", "CONFIRMED");
+        press("End the series from today");
+        see("dialog .harm").click();
+        read("The series has no occurrences from today on.");
+        assertThat(browser.findElements(By.cssSelector(".state-CANCELLED"))).hasSize(2);
+        assertThat(displayed("button.harm")).isEmpty();
+        assertThat(states(series.text("id"))).containsExactly("CANCELLED", "REFUSED", "CANCELLED");
+        follow(day.format(first));
+        read("Its occurrence of " + day.format(first));
+    }
+
+    /** A project of which the client is what that role says, and in which an account of that name has reserved and wants a run each day. */
+    private String projectOf(String role, String other) {
+        var project = "p%d".formatted(names.incrementAndGet());
+        var colleague = new Api(port, Optional.of(account(other, "CLIENT")));
+        admin.post("/api/v1/projects", "{\"id\":\"%s\",\"name\":\"Climate models\"}".formatted(project));
+        admin.put("/api/v1/projects/%s/members/%s".formatted(project, other), "{\"role\":\"MEMBER\"}");
+        admin.put("/api/v1/projects/%s/members/%s".formatted(project, owner), "{\"role\":\"%s\"}".formatted(role));
+        var filed = colleague.post("/api/v1/reservations", """
+                {"cluster":"%s","project":"%s","name":"filed","terms":{"readyTime":"%s","duration":"PT1H","pes":1}}""".formatted(cluster, project, in(Duration.ofHours(20))));
+        assertThat(filed.status()).as("%s", filed.body()).isEqualTo(201);
+        var series = colleague.post("/api/v1/series", """
+                {"cluster":"%s","project":"%s","name":"each night","terms":{"duration":"PT1H","pes":1},"count":2,
+                 "recurrence":{"rrule":"FREQ=DAILY","dtstart":"%s","zone":"UTC"}}""".formatted(
+                        cluster, project, in(Duration.ofHours(48)).replace("Z", "")));
+        assertThat(series.status()).as("%s", series.body()).isEqualTo(201);
+        return project;
+    }
+
+    private void grant(String project, String id, String amount) {
+        var made = admin.post("/api/v1/projects/%s/grants".formatted(project), """
+                {"id":"%s","amount":{"amount":"%s","currency":"USD"},"until":"2099-01-01T00:00:00Z"}""".formatted(id, amount));
+        assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+    }
+
+    @Test
+    void aProjectShowsHowItsBudgetStands() {
+        var project = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
+        var path = "/api/v1/projects/" + project;
+        visit(token, "projects?id=" + project);
+        read("tracked only");
+        assertThat(said()).doesNotContain("Granted");
+        // less than is held
+        grant(project, "first", "1.00");
+        visit(token, "projects?id=" + project);
+        var overdrawn = see("dd .state-REJECTED").getText();
+        assertThat(overdrawn)
+                .startsWith("-"
+                        + client.get(path + "/balance").text("available.amount").substring(1))
+                .contains("more is held");
+
+        grant(project, "second", "21.00");
+        admin.patch(path, "{\"mode\":\"ENFORCE\"}");
+        visit(token, "projects?id=" + project);
+        read("enforced: Berth refuses");
+        assertThat(browser.findElements(By.cssSelector("dd [class]"))).isEmpty();
+        // a new reservation reduces the balance at once
+        var made = admin.post("/api/v1/reservations", """
+                {"cluster":"%s","project":"%s","name":"wide","terms":{"readyTime":"%s","duration":"PT3H","pes":6}}""".formatted(cluster, project, in(Duration.ofHours(80))));
+        assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+        assertThat(see("dd .state-HELD").getText())
+                .startsWith(client.get(path + "/balance").text("available.amount"))
+                .contains("most of the budget");
+
+        cdp("Browser.setDownloadBehavior", Map.of("behavior", "allow", "downloadPath", directory.toString()));
+        press("Charges of this month as a file");
+        var file = directory.resolve(project + "-charges.csv");
+        waitUntil(() -> Files.exists(file));
+        assertThat(file).content().startsWith("ended_at,reservation,");
+    }
+
+    @Test
+    void aProjectShowsItsReservationsAndItsOwnerManagesMembers() {
+        var other = "client%d".formatted(names.incrementAndGet());
+        var project = projectOf("OWNER", other);
+        var path = "/api/v1/projects/%s/members/".formatted(project);
+        visit(token, "projects");
+        follow("Climate models");
+        read("each night");
+        assertThat(browser.getCurrentUrl()).contains("id=" + project);
+        assertThat(rowOf("filed").getText()).contains("confirmed", other);
+
+        type("member", "nobody-at-all");
+        press("Save");
+        read("is not an account that may have reservations");
+        var third = "client%d".formatted(names.incrementAndGet());
+        account(third, "CLIENT");
+        type("member", third);
+        choose("[name=role]", "VIEWER");
+        see("[name=member]").sendKeys(Keys.ENTER);
+        see("select[aria-label='Role: %s']".formatted(third));
+        assertThat(admin.get("/api/v1/projects/" + project).body().toString())
+                .contains("{\"account\":\"%s\",\"role\":\"VIEWER\"}".formatted(third));
+        choose("select[aria-label='Role: %s']".formatted(third), "MEMBER");
+        press("Change its role");
+        waitUntil(() -> admin.get("/api/v1/projects/" + project)
+                .body()
+                .toString()
+                .contains("{\"account\":\"%s\",\"role\":\"MEMBER\"}".formatted(third)));
+        see("button[aria-label='Remove: %s']".formatted(third)).click();
+        see("dialog button:not(.harm)").click();
+        see("button[aria-label='Remove: %s']".formatted(third)).click();
+        see("dialog .harm").click();
+        waitUntil(() -> admin.delete(path + third).status() == 404);
+
+        // the page shows a new reservation without a reload
+        admin.post("/api/v1/reservations", """
+                {"cluster":"%s","project":"%s","name":"the administrator's","terms":{"readyTime":"%s","duration":"PT1H","pes":1}}""".formatted(cluster, project, in(Duration.ofHours(30))));
+        read("the administrator's");
+        see("details > summary").click();
+        press("Make an address");
+        see("input[aria-label='Address to subscribe to']");
+        var feed = client.get("/api/v1/accounts/%s/feeds".formatted(owner));
+        assertThat(feed.text("items.0.project")).isEqualTo(project);
+        follow("filed");
+        read("What happened");
+    }
+
+    @Test
+    void onlyOwnersChangeAProjectAndOnlyMembersSeeIt() {
+        var project = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
+        visit(token, "projects?id=" + project);
+        read("viewer: reads");
+        read("each night");
+        assertThat(displayed("[name=member]")).isEmpty();
+        assertThat(browser.findElements(By.cssSelector("button.harm"))).isEmpty();
+
+        admin.delete("/api/v1/projects/%s/members/%s".formatted(project, owner));
+        // the stream ends, and the page reads the project again
+        read("you are not a member");
+        assertThat(said()).doesNotContain("each night");
+        visit(token, "projects");
+        read("You are not a member of any project");
+    }
+
+    private List<String> states(String series) {
+        return client.get("/api/v1/series/" + series)
+                .body()
+                .path("occurrences")
+                .valueStream()
+                .map(each -> each.path("reservationState")
+                        .asString(each.path("state").asString()))
+                .toList();
+    }
+
+    @Test
+    void anImmediateStartIsBookedAtTheSecondClick() {
+        visit(token, "find?pes=4&duration=1h&cluster=" + cluster);
+        press("Take it now");
+        read("It begins at once");
+        press("Confirm");
+        read("Booked for ");
+        assertThat(client.get("/api/v1/reservations").text("items.0.state")).isIn("CONFIRMED", "RUNNING");
+    }
+
+    @Test
+    void aUserBoundsHowMuchARunMayBeMovedForASmallerDiscount() {
+        visit(token, findInTwoDays());
+        var free = priceOf("may still move").findElement(By.cssSelector(".big")).getText();
+        see("details:has([name=maxMoves]) summary").click();
+        type("maxMoves", "1");
+        type("maxShift", "30 min");
+        waitUntil(() -> !priceOf("may still move").getText().startsWith(free));
+        priceOf("may still move").click();
+        read("You have");
+        var made = client.get("/api/v1/reservations");
+        assertThat(made.text("items.0.terms.mobility.maxMoves")).isEqualTo("1");
+        assertThat(made.text("items.0.terms.mobility.maxShift")).isEqualTo("PT30M");
+        assertThat(made.text("items.0.price.amount") + " USD").isGreaterThan(free);
+    }
+
+    @Test
+    void aRejectionShowsPlacesInsideAndOutsideTheWindow() {
+        admin.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"duration":"PT6H","pes":8,"deadline":"%s"}}""".formatted(cluster, in(Duration.ofHours(6))));
+        var end = Instant.now().plus(Duration.ofHours(3)).toEpochMilli();
+        visit(token, "find?pes=4&duration=1h&to=%d&cluster=%s".formatted(end, cluster));
+        read("This would, the nearest first:");
+        assertThat(priceOf("stays").getText()).contains("4.00 USD");
+        var later = priceOf("Finish by").findElement(By.cssSelector(".big")).getText();
+        assertThat(later).isLessThan("4.00 USD");
+        press("Finish by");
+        waitUntil(() -> priceOf("may still move").getText().startsWith(later));
+        priceOf("may still move").click();
+        read("You have");
+        assertThat(client.get("/api/v1/reservations").text("items.0.price.amount") + " USD")
+                .isEqualTo(later);
+    }
+
+    @Test
+    void aUserTakesAnAlternativeAfterARejection() {
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"alternativesMaxPhi\":0}}");
+        admin.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"duration":"PT6H","pes":8,"deadline":"%s"}}""".formatted(cluster, in(Duration.ofHours(6))));
+        var end = Instant.now().plus(Duration.ofHours(3)).toEpochMilli();
+        visit(token, "find?pes=4&duration=1h&to=%d&cluster=%s".formatted(end, cluster));
+        press("Finish by");
+        press("Hold for five minutes");
+        read("You have");
+        assertThat(client.get("/api/v1/reservations").text("items.0.state")).isEqualTo("HELD");
+    }
+
+    @Test
+    void theSlackGoesAlongWithAnAlternative() {
+        admin.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT6H","pes":8}}""".formatted(cluster, in(Duration.ofHours(24))));
+        long from = Instant.parse(in(Duration.ofHours(24))).toEpochMilli();
+        long to = Instant.parse(in(Duration.ofHours(27))).toEpochMilli();
+        visit(token, "find?pes=4&duration=1h&from=%d&to=%d&cluster=%s".formatted(from, to, cluster));
+        read("outside the window");
+        press("may still move");
+        read("You have");
+        var held = client.get("/api/v1/reservations").body().at("/items/0");
+        assertThat(held.get("state").asString()).isEqualTo("HELD");
+        assertThat(held.get("scenario").asString()).isEqualTo("INTERVAL");
+        assertThat(Duration.between(
+                        Instant.parse(held.at("/placement/end").asString()),
+                        Instant.parse(held.at("/terms/deadline").asString())))
+                .isEqualTo(Duration.ofHours(2));
+        read(held.at("/price/amount").asString());
+    }
+
+    @Test
+    void aMoveIsSeenAsItHappensWithItsReason() {
+        // the other one has no choice
+        var mine = booked("""
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}""".formatted(in(Duration.ofHours(2)), in(Duration.ofHours(12))));
+        visit(token, "reservation?id=" + mine);
+        read("Live");
+        read("confirmed");
+        var other = admin.post(
+                "/api/v1/reservations", """
+                {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}}""".formatted(cluster, in(Duration.ofHours(2)), in(Duration.ofMinutes(181))));
+        assertThat(other.status()).as("%s", other.body()).isEqualTo(201);
+        read("moved to let another request in");
+        visit(ADMIN, "plan?cluster=" + cluster);
+        read(mine.substring(mine.length() - 6) + ", " + owner);
+    }
+
+    @Test
+    void aUserRenegotiatesWithTheSlider() {
+        var mine = booked("""
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":2}""".formatted(in(Duration.ofHours(2)), in(Duration.ofHours(4))));
+        var before = client.get("/api/v1/reservations/" + mine).text("price.amount");
+        visit(token, "reservation?id=" + mine);
+        read("costs less");
+        var slider = see("[name=flexibility]");
+        var agreed = requireNonNull(see("[name=deadline]").getDomProperty("value"));
+        slider.sendKeys(Keys.ARROW_RIGHT, Keys.HOME);
+        read("These are the terms you have");
+        slider.sendKeys(Keys.END);
+        read("instead of " + before);
+        assertThat(see("[name=deadline]").getDomProperty("value")).isGreaterThan(agreed);
+        press("Agree to these terms");
+        waitUntil(() ->
+                !client.get("/api/v1/reservations/" + mine).text("price.amount").equals(before));
+        assertThat(client.get("/api/v1/reservations/" + mine).text("price.amount"))
+                .isLessThan(before);
+    }
+
+    @Test
+    void aUserReturnsPesOfARunningRunForTheCreditThatIsShown() {
+        admin.patch("/api/v1/clusters/" + cluster, "{\"tariff\":{\"returnShare\":0.5}}");
+        var path = "/api/v1/reservations/" + booked("{\"duration\":\"PT10H\",\"pes\":8}");
+        waitUntil(() -> client.get(path).text("state").equals("RUNNING"));
+        visit(token, path.replace("/api/v1/reservations/", "reservation?id="));
+        read("It runs. Fewer PEs");
+        type("pes", "4");
+        read(" instead of 80.00 USD");
+        read(" taken off for what you return");
+        press("Agree to these terms");
+        waitUntil(() -> client.get(path).text("terms.pes").equals("4"));
+        var after = client.get(path);
+        assertThat(after.text("returnCredit.amount")).startsWith("19.9");
+        assertThat(after.text("price.amount")).startsWith("60.0");
+    }
+
+    @Test
+    void aRunThatStaysGetsFreedomForALowerPrice() {
+        var mine = booked("""
+                {"readyTime":"%s","duration":"PT1H","pes":2}""".formatted(in(Duration.ofHours(2))));
+        var path = "/api/v1/reservations/" + mine;
+        assertThat(client.get(path).text("scenario")).isEqualTo("STRICT");
+        visit(token, "reservation?id=" + mine);
+        read("It stays where it is. Give it freedom");
+        see("[name=flexibility]").sendKeys(Keys.END);
+        read("instead of 2.00 USD");
+        press("Agree to these terms");
+        waitUntil(() -> client.get(path).text("scenario").equals("INTERVAL"));
+        assertThat(client.get(path).text("price.amount")).isLessThan("2.00");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2, You owe 1.00 USD of 2.00 USD. Cancelling was free until",
+        "50, You owe nothing. Cancelling is free until"
+    })
+    void theCancellationDialogShowsItsCost(int hours, String says) {
+        admin.patch("/api/v1/clusters/" + cluster, """
+                {"tariff":{"cancellation":{"freeUntil":"P1D","share":0.5}}}""");
+        var mine = booked("""
+                {"readyTime":"%s","duration":"PT1H","pes":2}""".formatted(in(Duration.ofHours(hours))));
+        visit(token, "reservation?id=" + mine);
+        press("Cancel it");
+        assertThat(see("dialog p").getText()).contains(says);
+        assertThat(client.get("/api/v1/reservations/" + mine).text("state")).isEqualTo("CONFIRMED");
+        see("dialog .harm").click();
+        read("Done.");
+        assertThat(client.get("/api/v1/reservations/" + mine).text("price.amount"))
+                .isEqualTo(hours == 2 ? "1.00" : "0.00");
+    }
+
+    @Test
+    void thePageShowsThatAPlaceIsFinal() {
+        var mine = booked("""
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":2}""".formatted(in(Duration.ofHours(2)), in(Duration.ofHours(9))));
+        client.post("/api/v1/reservations/%s/fix".formatted(mine), "{}");
+        visit(token, "reservation?id=" + mine);
+        read("Its place is final");
+        see("[name=duration]");
+        assertThat(displayed("[name=flexibility]")).isEmpty();
+    }
+
+    @Test
+    void anOutageBeginsNowUnlessATimeIsChosen() {
+        visit(ADMIN, "run?tab=outages&cluster=" + cluster);
+        see("[name=outage-when]");
+        assertThat(displayed("[name=outage-begin]")).isEmpty();
+        press("What would happen?");
+        read("No reservation would move");
+        // the minute in which it was tried may be over by now
+        pause(Duration.ofSeconds(2));
+        press("Make the outage");
+        see("dialog button.harm").click();
+        read("The outage is recorded.");
+        var outages = admin.get("/api/v1/clusters/%s/outages".formatted(cluster))
+                .body()
+                .get("items");
+        assertThat(outages).hasSize(1);
+        assertThat(Instant.parse(outages.get(0).get("from").asString())).isBeforeOrEqualTo(Instant.now());
+    }
+
+    @Test
+    void aTokenIsShownUntilItIsClosed() {
+        visit(ADMIN, "run?tab=accounts");
+        var name = "client%d".formatted(names.incrementAndGet());
+        type("new-name", name);
+        press("Create");
+        var shown = requireNonNull(see("input[readonly]").getDomProperty("value"));
+        assertThat(shown).startsWith("berth_");
+        rowOf(name);
+        typeInto("[name='limits-%s']".formatted(name), "pes=4");
+        waitUntil(() -> admin.get("/api/v1/accounts/" + name).text("limits.pes").equals("4"));
+        browser.executeScript("""
+                const limits = document.querySelector(arguments[0]);
+                limits.value = "none";
+                limits.dispatchEvent(new Event("change"));
+                """, "[name='limits-%s']".formatted(name));
+        read("write pairs such as");
+        assertThat(see("input[readonly]").getDomProperty("value")).isEqualTo(shown);
+        press("Close");
+        assertThat(displayed("input[readonly]")).isEmpty();
+    }
+
+    @Test
+    void aMaintenanceIsTriedAndThenMade() {
+        var start = in(Duration.ofHours(24));
+        booked("""
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}""".formatted(start, in(Duration.ofHours(25))));
+        visit(ADMIN, "plan?cluster=" + cluster);
+        assertThat(see("[name=outage-cluster]").getDomProperty("value")).isEqualTo(cluster);
+        see("[name=outage-when][value=at]").click();
+        type("outage-pes", "8");
+        type("outage-duration", "26h");
+        var outages = "/api/v1/clusters/%s/outages".formatted(cluster);
+        press("What would happen?");
+        read("1 would fail");
+        assertThat(see("form table tbody").getText()).contains(owner, "would fail", "USD");
+        assertThat(admin.get(outages).body().get("items")).isEmpty();
+        type("outage-duration", "2h");
+        press("When would it harm least?");
+        press("0 moved, 0 failed");
+        read("No reservation would move");
+        press("Make the outage");
+        read("out of service?");
+        new Actions(browser).doubleClick(see("dialog button.harm")).perform();
+        read("The outage is recorded.");
+        assertThat(admin.get(outages).body().get("items")).hasSize(1);
+    }
+
+    @Test
+    void theTrialOfAMaintenanceShowsItsOwnCluster() {
+        var other = "c%d".formatted(names.incrementAndGet());
+        admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":8}""".formatted(other));
+        visit(ADMIN, "plan?cluster=" + cluster);
+        choose("[name=outage-cluster]", other);
+        press("What would happen?");
+        assertThat(see("section[data-cluster=%s] canvas".formatted(other)).isDisplayed())
+                .isTrue();
+        assertThat(browser.getCurrentUrl()).contains("cluster=" + cluster, "cluster=" + other);
+    }
+
+    @Test
+    void aUserWhoReplacesItsOwnTokenStaysSignedIn() {
+        var name = "operator%d".formatted(names.incrementAndGet());
+        visit(account(name, "ADMIN"), "run?tab=accounts");
+        rowOf(name).findElement(By.tagName("button")).click();
+        see("dialog button.harm").click();
+        read("It is shown only once");
+        var shown = see("input[readonly]").getDomProperty("value");
+        assertThat(shown).isEqualTo(browser.executeScript("return sessionStorage.getItem('berth.token')"));
+        browser.executeScript("location.hash = '#/mine'");
+        read("All reservations");
+        browser.navigate().refresh();
+        read("All reservations");
+    }
+
+    private static WebElement rowOf(String text) {
+        return seen(() -> firstWith(text, "tbody tr"));
+    }
+
+    @Test
+    void aRoleChangesOnlyAfterAConfirmation() {
+        visit(ADMIN, "run?tab=accounts");
+        var role = "select[aria-label='Role: %s']".formatted(owner);
+        choose(role, "VIEWER");
+        see("dialog button:not(.harm)").click();
+        assertThat(see(role).getDomProperty("value")).isEqualTo("CLIENT");
+        assertThat(admin.get("/api/v1/accounts/" + owner).text("role")).isEqualTo("CLIENT");
+        choose(role, "VIEWER");
+        press("Change its role");
+        waitUntil(() -> admin.get("/api/v1/accounts/" + owner).text("role").equals("VIEWER"));
+    }
+
+    @Test
+    void futureReservationsAreShownHoweverManyHaveEnded() {
+        booked("the old one", """
+                {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(20))));
+        for (int i = 0; i < 501; i++) {
+            var id = booked("{\"duration\":\"PT1H\",\"pes\":1}");
+            client.post("/api/v1/reservations/%s/cancel".formatted(id));
+        }
+        visit(token, "mine");
+        read("the old one");
+        see("[name=ended]").click();
+        read("Only the newest 500 of each state");
+        press("Show more");
+        waitUntil(() ->
+                Long.valueOf(502).equals(browser.executeScript("return document.querySelectorAll('tbody tr').length")));
+    }
+
+    @Test
+    void aListLoadsWhileItChanges() throws InterruptedException {
+        visit(token, "mine");
+        read("You have no current or future reservations");
+        var isOver = new AtomicBoolean();
+        var others = Thread.startVirtualThread(() -> {
+            while (!isOver.get()) {
+                booked("{\"duration\":\"PT1H\",\"pes\":1}");
+                pause(Duration.ofMillis(100));
+            }
+        });
+        try {
+            new WebDriverWait(browser, Duration.ofSeconds(5))
+                    .until(page -> page.findElements(By.cssSelector("tbody tr")).size() > 3);
+        } finally {
+            isOver.set(true);
+            others.join();
+        }
+    }
+
+    private static void pause(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aLateResponseIsNotShownInTheNextView() {
+        var later = """
+                {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(20)));
+        var left = booked("the one that is left", later);
+        var shown = booked("the one that is shown", later);
+        visit(token, "reservation?id=" + shown);
+        read("Live");
+        browser.executeScript(
+                "location.hash = '#/reservation?id=%s'; setTimeout(() => location.hash = '#/reservation?id=%s', 1)"
+                        .formatted(left, shown));
+        pause(Duration.ofSeconds(2));
+        client.post("/api/v1/reservations/%s/cancel".formatted(left));
+        pause(Duration.ofSeconds(2));
+        assertThat(see("h1").getText()).isEqualTo("the one that is shown");
+        assertThat(see("ol.history").getText()).doesNotContain("cancelled");
+    }
+
+    @Test
+    void aReservationThatHasLostItsPesLeadsToTheNearestPlace() {
+        var start = in(Duration.ofHours(20));
+        var end = in(Duration.ofHours(22));
+        var lost = booked("""
+                {"readyTime":"%s","duration":"PT90M","pes":8}""".formatted(start));
+        admin.post("/api/v1/clusters/%s/outages".formatted(cluster), """
+                {"pes":1,"from":"%s","to":"%s"}""".formatted(start, end));
+        visit(token, "reservation?id=" + lost);
+        read("Nearest place that fits");
+        follow("Find it again from then on");
+        waitUntil(() -> "8".equals(see("[name=pes]").getDomProperty("value")));
+        assertThat(see("[name=duration]").getDomProperty("value")).isEqualTo("1 h 30 min");
+        assertThat(see("[name=cluster]").getDomProperty("value")).isEqualTo(cluster);
+        read("Hold for five minutes");
+    }
+
+    @Test
+    void theFormToExtendStaysOpenDuringUpdates() {
+        var mine = booked("""
+                {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(20))));
+        visit(token, "reservation?id=" + mine);
+        read("Live");
+        see("details summary").click();
+        type("by", "3h");
+        client.post("/api/v1/reservations/%s/fix".formatted(mine));
+        read("place made final");
+        assertThat(see("[name=by]").getDomProperty("value")).isEqualTo("3h");
+    }
+
+    @Test
+    void savingAgainKeepsTheChangesOfAnotherUser() {
+        visit(ADMIN, "run?cluster=" + cluster);
+        typeInto("[aria-label='policy.maxMoves']", "5");
+        admin.patch("/api/v1/clusters/" + cluster, """
+                {"policy":{"horizon":"P30D"}}""");
+        press("Save");
+        read("Somebody else has changed the cluster");
+        press("Save");
+        read("Saved.");
+        var policy = admin.get("/api/v1/clusters/" + cluster);
+        assertThat(policy.text("policy.horizon")).isEqualTo("P30D");
+        assertThat(policy.text("policy.maxMoves")).isEqualTo("5");
+    }
+
+    @Test
+    void thePlanShowsTooManyJobsAsAShare() {
+        var crowded = "c%d".formatted(names.incrementAndGet());
+        admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":1000,"policy":{"jobs":"OUTSIDE"}}""".formatted(crowded));
+        var jobs = IntStream.range(0, 9_998).mapToObj(i -> """
+                        {"name":"j%d","owner":"ada","pes":1,"estimate":"PT1H","submittedAt":"2026-01-01T00:00:00Z"}""".formatted(i)).collect(Collectors.joining(","));
+        var queue = admin.send(admin.request("/api/v1/clusters/%s/jobs".formatted(crowded))
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString("{\"jobs\":[%s]}".formatted(jobs))));
+        assertThat(queue.status()).as("%s", queue.body()).isEqualTo(200);
+        for (int i = 0; i < 4; i++) {
+            admin.post("/api/v1/reservations", """
+                    {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT1H","pes":1}}""".formatted(crowded, in(Duration.ofHours(20))));
+        }
+        var now = Instant.now();
+        var many = now.plus(Duration.ofHours(30)).toEpochMilli();
+        var from = now.minus(Duration.ofHours(1)).toEpochMilli();
+        visit(ADMIN, "plan?cluster=%s&from=%d&to=%d".formatted(crowded, from, many));
+        read("more than 10,000 placements");
+        // three times as long would still be too long
+        var some = now.plus(Duration.ofHours(12)).toEpochMilli();
+        browser.executeScript("location.hash = '#/plan?cluster=%s&from=%d&to=%d'".formatted(crowded, from, some));
+        waitUntil(() -> !said().contains("more than 10,000 placements"));
+        browser.executeScript("document.querySelector('details.list').open = true");
+        read("batch job");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1/me", "/page/mine.js"})
+    void aUserRetriesAfterAFailedCall(String path) {
+        block("*" + path);
+        browser.get("http://localhost:%d/page/style.css".formatted(port));
+        browser.executeScript("sessionStorage.setItem('berth.token', arguments[0])", token);
+        browser.get("http://localhost:%d/#/mine".formatted(port));
+        read("That did not work.");
+        assertThat(browser.executeScript("return sessionStorage.getItem('berth.token')"))
+                .isEqualTo(token);
+        block();
+        press("Try again");
+        read("You have no current or future reservations");
+    }
+
+    @Test
+    void aUserWhoSignsInAtTheIssuerReturnsToTheView() {
+        issuer.subject = owner;
+        // it is renewed a minute before its end
+        issuer.validity = Duration.ofSeconds(62);
+        visit("", "mine?ended=1");
+        press("Sign in with your organisation");
+        read("You have no current or future reservations");
+        assertThat(browser.getCurrentUrl()).endsWith("/#/mine?ended=1");
+        var first = String.valueOf(browser.executeScript("return sessionStorage.getItem('berth.token')"));
+        waitUntil(() -> !first.equals(browser.executeScript("return sessionStorage.getItem('berth.token')")));
+        browser.navigate().refresh();
+        read("You have no current or future reservations");
+        press("Sign out");
+        read("You are signed out");
+        browser.navigate().refresh();
+        see("input[type=password]");
+        assertThat(browser.executeScript("return Object.keys(sessionStorage).join()"))
+                .isEqualTo("");
+    }
+
+    @Test
+    void thePageConnectsOnlyToBerthAndToTheOriginsOfTheIssuer() {
+        visit(token, "mine");
+        var policy = browser.executeAsyncScript("const done = arguments[0];"
+                + " fetch('/').then(answer => done(answer.headers.get('Content-Security-Policy')))");
+        assertThat(String.valueOf(policy))
+                .contains("connect-src 'self' %s https://keys.example.org;".formatted(issuer.uri()));
+    }
+
+    @Test
+    void thePlanLinksOnlyToViewsOpenToTheUser() {
+        booked("{\"duration\":\"PT1H\",\"pes\":3}");
+        visit(account("viewer%d".formatted(names.incrementAndGet()), "VIEWER"), "plan?cluster=" + cluster);
+        browser.executeScript("document.querySelector('details.list').open = true");
+        read("running");
+        assertThat(browser.findElements(By.cssSelector("main tbody a"))).isEmpty();
+        visit(token, "find");
+        assertThat(browser.findElements(By.linkText("Plan"))).isEmpty();
+
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"visibility\":\"NAMES\"}}");
+        admin.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":1}}""".formatted(cluster));
+        visit(token, "plan?cluster=" + cluster);
+        browser.executeScript("document.querySelector('details.list').open = true");
+        read("admin");
+        assertThat(browser.findElements(By.cssSelector("main tbody a"))).hasSize(1);
+        assertThat(browser.findElements(By.linkText("Plan"))).hasSize(1);
+    }
+
+    @Test
+    void aDoubleClickMakesOneHold() {
+        var start = Instant.now().plus(Duration.ofHours(2)).toEpochMilli();
+        visit(token, "find?pes=4&duration=1h&from=%d&cluster=%s".formatted(start, cluster));
+        read("Hold for five minutes");
+        new Actions(browser).doubleClick(see(".offer button")).perform();
+        read("You have");
+        pause(Duration.ofSeconds(1));
+        assertThat(held()).hasSize(1);
+        var first = held().getFirst();
+        see(".offer button").click();
+        waitUntil(() -> held().size() == 1 && !held().contains(first));
+        browser.navigate().refresh();
+        read("You have");
+        press("Let it go");
+        waitUntil(() -> held().isEmpty());
+    }
+
+    private List<String> held() {
+        return client.get("/api/v1/reservations?state=HELD")
+                .body()
+                .get("items")
+                .valueStream()
+                .map(each -> each.get("id").asString())
+                .toList();
+    }
+
+    @Test
+    void aClickOnACellKeepsTheSlack() {
+        visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
+        read("Take it now");
+        var map = displayed("canvas").orElseThrow();
+        new Actions(browser)
+                .moveToElement(map, 0, 28 - map.getSize().getHeight() / 2 + 9)
+                .click()
+                .perform();
+        waitUntil(() -> "8".equals(see("[name=pes]").getDomProperty("value")));
+        var window = Duration.between(
+                LocalDateTime.parse(see("[name=ready]").getDomProperty("value")),
+                LocalDateTime.parse(see("[name=deadline]").getDomProperty("value")));
+        assertThat(window).isBetween(Duration.ofHours(47), Duration.ofHours(49));
+    }
+
+    @Test
+    void theZoneAndTheFocusStayAcrossViews() {
+        booked("a run", "{\"duration\":\"PT1H\",\"pes\":1}");
+        visit(token, "mine");
+        read("a run");
+        choose("header select", "UTC");
+        read("UTC");
+        assertThat(browser.switchTo().activeElement().getTagName()).isEqualTo("select");
+        follow("a run");
+        read("Live");
+        assertThat(browser.getCurrentUrl()).contains("zone=UTC");
+        assertThat(browser.switchTo().activeElement().getTagName()).isEqualTo("h1");
+        follow("Find");
+        read("Not before (UTC)");
+    }
+
+    @Test
+    void thePlanShowsChangesOfOthersLive() {
+        visit(ADMIN, "plan?cluster=" + cluster);
+        read("Live");
+        browser.executeScript("document.querySelector('details.list').open = true");
+        booked("{\"duration\":\"PT1H\",\"pes\":3}");
+        patience()
+                .until(page -> !page.findElements(By.cssSelector("details.list tbody tr"))
+                        .isEmpty());
+        assertThat(see("details.list tbody").getText()).contains("running", "3");
+    }
+
+    @Test
+    void anAdministratorWritesRulesAndLimitsAsPairs() {
+        visit(ADMIN, "run?cluster=" + cluster);
+        typeInto("[aria-label='labels']", "gpu");
+        press("Save");
+        read("write pairs such as");
+        typeInto("[aria-label='labels']", "gpu=a100, rack=3");
+        typeInto("[aria-label='tariff.loadProfile']", "0.8=1.5");
+        press("Save");
+        read("Saved.");
+        typeInto("[aria-label='labels']", "rack=3");
+        press("Save");
+        waitUntil(() -> admin.get("/api/v1/clusters/" + cluster)
+                .body()
+                .get("labels")
+                .toString()
+                .equals("{\"rack\":\"3\"}"));
+        assertThat(admin.get("/api/v1/clusters/" + cluster).text("tariff.loadProfile.0.factor"))
+                .isEqualTo("1.5");
+        visit(ADMIN, "run?tab=accounts");
+        typeInto("[name='limits-%s']".formatted(owner), "pes=4, holds=2");
+        waitUntil(
+                () -> admin.get("/api/v1/accounts/" + owner).text("limits.pes").equals("4"));
+    }
+
+    @Test
+    void offersAndTablesArePrintedInLightColours() {
+        visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
+        see(".offer button");
+        cdp(
+                "Emulation.setEmulatedMedia",
+                Map.of("media", "print", "features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
+        assertThat(see(".offer button").isDisplayed()).isTrue();
+        assertThat(displayed("header")).isEmpty();
+        assertThat(see(".offer button").getCssValue("background-color")).isEqualTo("rgba(255, 255, 255, 1)");
+    }
+
+    @Test
+    void thePageDoesNotRetryARejectedStreamForever() {
+        visit(token, "mine");
+        var asked = browser.executeAsyncScript("""
+                const done = arguments[0];
+                const real = window.fetch;
+                let asked = 0;
+                window.fetch = async (address) => String(address).includes("gone") ? (asked++, new Response("", {status: 404})) : real(address);
+                import("/page/stream.js").then(({ follow }) => {
+                  follow({ token: () => "t", adopt: () => {}, end: () => {} }, "/gone", { onEvent() {} });
+                  setTimeout(() => done(asked), 4000);
+                });
+                """);
+        assertThat(asked).isEqualTo(1L);
+    }
+
+    @Test
+    void anOfferLiesInTheRowOfItsSize() {
+        visit(token, "mine");
+        var rows = browser.executeAsyncScript("""
+                const done = arguments[0];
+                const rows = [128, 64, 32, 16].map((pes) => ({ pes, starts: [], prices: [] }));
+                import("/page/map.js").then(({ rowOf }) => done([48, 64, 65, 1, 200].map((pes) => rowOf(rows, pes)).join()));
+                """);
+        assertThat(rows).isEqualTo("1,1,0,3,0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<img src=x onerror=alert(1)>", "\u202egnorw", "LONG"})
+    void aHostileNameIsShownAsText(String kind) {
+        var name = kind.equals("LONG") ? "x".repeat(200) : kind;
+        var body = JsonMapper.shared()
+                .createObjectNode()
+                .put("cluster", cluster)
+                .put("name", name)
+                .put("project", name);
+        var project = "p%d".formatted(names.incrementAndGet());
+        admin.post(
+                "/api/v1/projects",
+                JsonMapper.shared()
+                        .createObjectNode()
+                        .put("id", project)
+                        .put("name", name)
+                        .toString());
+        admin.put("/api/v1/projects/%s/members/%s".formatted(project, owner), "{\"role\":\"OWNER\"}");
+        body.putObject("terms").put("duration", "PT1H").put("pes", 1);
+        var id = client.post("/api/v1/reservations", body.toString()).text("id");
+        onAPhone();
+        for (var view : List.of("mine", "projects?id=" + project, "reservation?id=" + id)) {
+            visit(token, view);
+            staysText(name, view);
+        }
+        assertThat(see("h1").getDomProperty("textContent")).isEqualTo(name);
+        for (var view : List.of("plan?cluster=" + cluster, "wall")) {
+            visit(ADMIN, view);
+            staysText(view.equals("wall") ? "PEs free now" : name, view);
+        }
+    }
+
+    private static void staysText(String name, String view) {
+        new WebDriverWait(browser, PATIENCE)
+                .withMessage(view)
+                .until(_ -> String.valueOf(browser.executeScript("return document.querySelector('main').textContent"))
+                        .contains(name));
+        assertThat(browser.findElements(By.tagName("img"))).as(view).isEmpty();
+        assertThat(
+                        browser.executeScript(
+                                "return [...document.querySelectorAll('main *')].filter(each =>"
+                                        + " each.children.length === 0 && each.textContent.includes('\\u202e') && !each.closest('bdi')).length"))
+                .as("%s: what turns the direction is kept apart", view)
+                .isEqualTo(0L);
+        isNotTooWide(view);
+    }
+
+    private static void isNotTooWide(String view) {
+        assertThat(browser.executeScript("return document.documentElement.scrollWidth <= innerWidth"))
+                .as("%s fits the screen", view)
+                .isEqualTo(true);
+    }
+
+    @Test
+    void theLongestAccountNameFitsAPhone() {
+        var name = "operator%d".formatted(names.incrementAndGet()) + "x".repeat(50);
+        account(name, "VIEWER");
+        onAPhone();
+        visit(ADMIN, "run?tab=accounts");
+        read(name);
+        isNotTooWide("accounts");
+        press("Delete");
+        isNotTooWide("the question whether an account is to be deleted");
+        see("dialog button:not(.harm)").click();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"light, desk", "dark, desk", "light, phone", "dark, phone"})
+    void everyViewIsAccessible(String scheme, String screen) throws IOException {
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"visibility\":\"BUSY\"}}");
+        var mine = booked("{\"duration\":\"PT1H\",\"pes\":1}");
+        var later = booked("later", """
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofHours(25)), in(Duration.ofHours(26))));
+        client.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT1H","pes":1},"hold":"PT5M"}""".formatted(cluster, in(Duration.ofHours(2))));
+        admin.post("/api/v1/clusters/%s/jobs".formatted(cluster), """
+                {"name":"sweep","pes":2,"estimate":"PT2H"}""");
+        admin.post("/api/v1/clusters/%s/outages".formatted(cluster), """
+                {"pes":1,"from":"%s","to":"%s","reason":"rack 3"}""".formatted(
+                        in(Duration.ofHours(5)), in(Duration.ofHours(6))));
+        cdp(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+        if (screen.equals("phone")) {
+            onAPhone();
+        }
+        var series = client.post("/api/v1/series", """
+                {"cluster":"%s","name":"nights","terms":{"duration":"PT1H","pes":6},"count":40,"onConflict":"ANY",
+                 "recurrence":{"rrule":"FREQ=DAILY","dtstart":"%s","zone":"UTC"}}""".formatted(
+                                cluster, in(Duration.ofHours(72)).replace("Z", "")))
+                .text("id");
+        var project = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
+        grant(project, "too-little", "0.10");
+        visit("", "mine");
+        isOpen("sign in");
+        var plan = "plan?cluster=" + cluster;
+        for (var view : List.of(
+                "find?cluster=" + cluster,
+                "mine",
+                "reservation?id=" + mine,
+                "reservation?id=" + later,
+                "series?id=" + series,
+                "projects?id=" + project,
+                plan)) {
+            visit(token, view);
+            isOpen(view);
+        }
+        grant(
+                project,
+                "hardly-enough",
+                client.get("/api/v1/projects/%s/balance".formatted(project)).text("held.amount"));
+        visit(token, "projects?id=" + project);
+        see("dd .state-HELD");
+        isOpen("a project that has spent most of its budget");
+        var viewer = account("viewer%d".formatted(names.incrementAndGet()), "VIEWER");
+        for (var view : List.of(plan, "wall")) {
+            visit(viewer, view);
+            isOpen("%s of a viewer".formatted(view));
+        }
+        for (var view : List.of(
+                "mine",
+                "projects?id=" + project,
+                "run?cluster=" + cluster,
+                "run?tab=accounts",
+                "run?tab=outages&cluster=" + cluster,
+                "run?tab=room",
+                "run?tab=instances",
+                "wall",
+                plan)) {
+            visit(ADMIN, view);
+            isOpen(view);
+        }
+        see("[name=outage-when][value=at]").click();
+        type("outage-pes", "7");
+        type("outage-duration", "30h");
+        press("What would happen?");
+        read("1 would fail");
+        isOpen("a dry run");
+        press("Make the outage");
+        read("out of service?");
+        isOpen("a question");
+        see("dialog button:not(.harm)").click();
+    }
+
+    private void isOpen(String view) throws IOException {
+        assertThat(violations()).as(view).isEmpty();
+        isNotTooWide(view);
+    }
+
+    /** The findings of axe-core, once the page has loaded its data. */
+    private List<String> violations() throws IOException {
+        waitUntil(() -> !said().contains("Looking …"));
+        pause(Duration.ofMillis(500));
+        try (var script = PageIT.class.getResourceAsStream("/axe.min.js")) {
+            browser.executeScript(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+        }
+        var found = (String) browser.executeAsyncScript(
+                "const done = arguments[0]; axe.run().then(found => done(JSON.stringify(found.violations)))");
+        return JsonMapper.shared()
+                .readTree(found)
+                .valueStream()
+                .map(each -> "%s: %s".formatted(each.path("id").asString(), nodes(each)))
+                .toList();
+    }
+
+    private static String nodes(JsonNode violation) {
+        return String.join(
+                ", ",
+                violation
+                        .path("nodes")
+                        .valueStream()
+                        .map(node -> node.path("html").asString())
+                        .toList());
+    }
+}
