@@ -48,7 +48,8 @@ public sealed interface Decision {
 
         /**
          * Returns this decision, or a rejection if it takes more for a project than before although the reservation's account may not file
-         * under it, or more than the project's enforced budget has.
+         * under it, or more than the project's enforced budget has. A reservation that makes way may take another shape with more
+         * PE-hours; if its project has not so many, there is no slot for the newcomer.
          *
          * @param after the reservation that is granted or changed
          */
@@ -61,7 +62,15 @@ public sealed interface Decision {
             return before.funds()
                     .shortage(after.origin().project(), next.funds())
                     .<Decision>map(shortage -> new Rejected(new Rejection.BudgetExceeded(shortage)))
-                    .orElse(this);
+                    .orElseGet(() -> canOthersPay(before) ? this : new Rejected(new Rejection.NoSlot()));
+        }
+
+        private boolean canOthersPay(ClusterSchedule before) {
+            return events.stream()
+                    .filter(ReservationEvent.class::isInstance)
+                    .map(event -> ((ReservationEvent) event).reservation().origin().project())
+                    .distinct()
+                    .noneMatch(project -> before.funds().shortage(project, next.funds()).isPresent());
         }
 
         static Accepted unchanged(ClusterSchedule schedule) {

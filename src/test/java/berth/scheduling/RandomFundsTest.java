@@ -114,9 +114,12 @@ class RandomFundsTest {
                         .isEqualTo(new Decision.Rejected(new Rejection.FilingClosed(PROJECT, closed.get())));
             } else if (isOne(command) && isShort) {
                 refused.forMoney++;
+                var isOwn = last(events).origin().project().equals(Optional.of(PROJECT));
                 assertThat(decision)
                         .isEqualTo(new Decision.Rejected(
-                                new Rejection.BudgetExceeded(new Shortage(PROJECT, unit, left, spent))));
+                                isOwn
+                                        ? new Rejection.BudgetExceeded(new Shortage(PROJECT, unit, left, spent))
+                                        : new Rejection.NoSlot()));
             } else if (!isShort && isOne(command)) {
                 assertThat(decision)
                         .isInstanceOfSatisfying(
@@ -136,6 +139,11 @@ class RandomFundsTest {
                 left = after;
             }
         }
+    }
+
+    /** Returns the reservation that a command made or changed, after those that made way for it. */
+    private static Reservation last(List<Event> events) {
+        return ((ReservationEvent) events.getLast()).reservation();
     }
 
     private static List<AccountName> owners(List<Event> events) {
