@@ -200,7 +200,7 @@ class AdaptiveRequestsTest {
         assertThat(LongStream.range(now, END)
                         .mapToInt(second -> schedule.profile().free(second)))
                 .containsExactly(Arrays.stream(free).skip(now).boxed().toArray(Integer[]::new));
-        assertThat(ClusterSchedule.of(schedule.cluster(), schedule.reservations(), schedule.outages()))
+        assertThat(ClusterSchedule.of(schedule.cluster(), schedule.billed(), schedule.outages()))
                 .isEqualTo(schedule)
                 .returns(schedule.profile(), ClusterSchedule::profile);
         for (int one = 0; one < taken.size(); one++) {

@@ -142,7 +142,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                 like.breachCredit(),
                 dependsOnLoad ? List.of(new LoadStep(new BigDecimal("0.5"), BigDecimal.TWO)) : List.of(),
                 like.cancellation(),
-                neverLate ? new BigDecimal("0.5") : BigDecimal.ZERO,
+                dependsOnLoad && !neverLate ? BigDecimal.ZERO : new BigDecimal("0.5"),
                 like.flexibilityScale());
     }
 

@@ -116,6 +116,6 @@ class OutageSlotsTest {
                 OptionalLong.of(slot.start()),
                 OptionalLong.of(slot.end()),
                 Optional.empty());
-        return ((Decision.Accepted) outage.decide(cluster.schedule(), cluster.now())).events();
+        return ((Decision.Accepted) outage.decideBeforeNearest(cluster.schedule(), cluster.now())).events();
     }
 }
