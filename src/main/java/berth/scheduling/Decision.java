@@ -68,9 +68,11 @@ public sealed interface Decision {
         private boolean canOthersPay(ClusterSchedule before) {
             return events.stream()
                     .filter(ReservationEvent.class::isInstance)
-                    .map(event -> ((ReservationEvent) event).reservation().origin().project())
+                    .map(event ->
+                            ((ReservationEvent) event).reservation().origin().project())
                     .distinct()
-                    .noneMatch(project -> before.funds().shortage(project, next.funds()).isPresent());
+                    .noneMatch(project ->
+                            before.funds().shortage(project, next.funds()).isPresent());
         }
 
         static Accepted unchanged(ClusterSchedule schedule) {

@@ -451,13 +451,21 @@ final class PlantedBugs {
                             : new Outcome.Done(store.find(maintenance.id()).orElseThrow());
                     """,
                     "return inTurn(maintenance.id());"),
-            inMain("money taken for a failed batch is not returned", "engine/Purse.java", "budgets.dropped(taken);", ""),
+            inMain(
+                    "money taken for a failed batch is not returned",
+                    "engine/Purse.java",
+                    "budgets.dropped(taken);",
+                    ""),
             inMain(
                     "money is taken only when the decision is recorded",
                     "engine/Budgets.java",
                     "var after = before.pending(more);",
                     "var after = before.pending(BigDecimal.ZERO);"),
-            inMain("a start forgets what was spent", "engine/Budgets.java", "before.and(since.spent())", "since.spent()"),
+            inMain(
+                    "a start forgets what was spent",
+                    "engine/Budgets.java",
+                    "before.and(since.spent())",
+                    "since.spent()"),
             inMain(
                     "a request that its project cannot pay is accepted",
                     "scheduling/Decision.java",
