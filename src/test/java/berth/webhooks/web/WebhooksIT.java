@@ -10,6 +10,7 @@ import berth.webhooks.Receiver.Message;
 import com.standardwebhooks.Webhook;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,8 +45,12 @@ class WebhooksIT extends ServiceSuite {
     @SuppressWarnings("NullAway.Init")
     private Api owner;
 
+    @SuppressWarnings("NullAway.Init")
+    private Instant began;
+
     @BeforeEach
     void openACluster() {
+        began = clock.instant();
         cluster = newCluster(64);
         owner = client();
     }
@@ -104,7 +109,7 @@ class WebhooksIT extends ServiceSuite {
 
     private List<Long> recorded(Api api) {
         var sequences = new ArrayList<Long>();
-        for (var page = api.get("/api/v1/events?limit=500");
+        for (var page = api.get("/api/v1/events?limit=500&from=" + began);
                 !page.body().path("items").isEmpty();
                 page = api.get("/api/v1/events?limit=500&after=" + page.text("next"))) {
             for (var event : page.body().path("items")) {
