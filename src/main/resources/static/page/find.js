@@ -472,7 +472,8 @@ export function mount(root, { api, account, zone }) {
   /** Returns the way to book an offer that leaves the run its window; null if it has none. @param {any} offer @param {any} want @returns {Choice | null} */
   function byMoving(offer, want) {
     const { until, terms } = windowOf(offer, want);
-    return isAtOnce(offer) || until <= Date.parse(offer.end) ? null
+    const hasNoSlack = offer.kind === "ALTERNATIVE" && until <= Date.parse(offer.end);
+    return isAtOnce(offer) || hasNoSlack ? null
       : { price: offer.price, until: latestEnd(offer, until, terms), terms: { ...terms, fixAfter: 1 }, start: offer.start };
   }
 

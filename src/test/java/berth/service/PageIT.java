@@ -442,6 +442,16 @@ class PageIT {
         admin.patch("/api/v1/clusters/" + euros, "{\"admission\":\"CLOSED\"}");
     }
 
+    /** Also a place at the end of the window, which can move to an earlier one. */
+    @Test
+    void eachOfferInAWindowMayStillMove() {
+        visit(token, findInTwoDays());
+        priceOf("stays");
+        assertThat(browser.findElements(By.cssSelector(".offer")))
+                .hasSizeGreaterThan(1)
+                .allSatisfy(offer -> assertThat(offer.getText()).contains("may still move", "stays"));
+    }
+
     @Test
     void offersAreListedByTheChosenOrder() {
         var start = Instant.now().plus(Duration.ofHours(2));
