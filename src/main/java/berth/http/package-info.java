@@ -1,4 +1,4 @@
-/** What all calls share: reading fields, problems, pages of lists, entity tags, bounds. It knows no feature. */
+/** What all calls share: reading fields, problems, pages of lists, entity tags, bounds. It knows no feature but accounts. */
 @NullMarked
 package berth.http;
 
