@@ -225,7 +225,8 @@ class EnforcementController {
      * @param fault why the agent does not follow the plan, and what to do; null if it does
      * @param heardAt when the agent reported last
      * @param until when the agent's lease ends: earlier reports of other agents are rejected
-     * @param states number of confirmed and running reservations in each state, counted by the part that runs now or comes next
+     * @param states number of confirmed and running reservations in each state, counted by the part that runs now or comes next; without
+     *     those that wait for all their PEs
      */
     @Schema(name = "Enforcement")
     record EnforcementBody(
@@ -284,7 +285,7 @@ class EnforcementController {
             states.put(state.name(), 0);
         }
         for (var reservation : desks.schedule(cluster).orElseThrow().reservations()) {
-            if (reservation.state() != ReservationState.HELD) {
+            if (reservation.state() != ReservationState.HELD && reservation.hasSomeOf(reservation.currentPart())) {
                 var told = reservation.enforcement().of(reservation.currentPart());
                 states.merge(
                         told.map(Report::state).orElse(EnforcementState.PENDING).name(), 1, Integer::sum);

@@ -224,8 +224,7 @@ public class Readings {
         var parts = reservation.occupied();
         return IntStream.range(0, parts.size())
                 .filter(part -> parts.get(part).slot().overlaps(range))
-                .filter(part ->
-                        !reservation.awaitsPes() || reservation.placement().hasSomeOf(part))
+                .filter(reservation::hasSomeOf)
                 .mapToObj(part -> placement(reservation, part, parts.get(part)))
                 .toList();
     }

@@ -410,6 +410,11 @@ public record Reservation(
                 && !placement.losses().lacks().isEmpty();
     }
 
+    /** Whether it can be put in place in a part: not before its start while it {@linkplain #awaitsPes awaits} all PEs of the part. */
+    public boolean hasSomeOf(int part) {
+        return !awaitsPes() || placement.hasSomeOf(part);
+    }
+
     /** Returns the reservation with all its PEs if it {@linkplain #awaitsPes awaits} some; otherwise itself. */
     public Reservation whole() {
         return awaitsPes() ? with(placement.with(Losses.NONE)) : this;

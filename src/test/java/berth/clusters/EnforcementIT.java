@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class EnforcementIT extends ServiceSuite {
 
@@ -77,6 +78,28 @@ class EnforcementIT extends ServiceSuite {
         var happened = owner.get(path + "/events").body().path("items");
         assertThat(happened.findValuesAsString("type")).containsExactly("confirmed", "enforced");
         assertThat(happened.findValuesAsString("handle")).containsExactly("berth.x.0");
+    }
+
+    @Test
+    void aReservationThatWaitsForAllItsPesIsNotExpectedOnTheMachine() {
+        var cluster = enforced("REPORTED");
+        var owner = client();
+        var booked = book(owner, cluster, Duration.ofHours(1));
+        assertThat(tell(cluster, "head1", inPlace(booked))
+                        .body()
+                        .at("/states/MATERIALISED")
+                        .asInt())
+                .isEqualTo(1);
+
+        var outage = admin.post("/api/v1/clusters/%s/outages".formatted(cluster), "{\"peIds\":\"0-3\"}");
+
+        assertThat(outage.status()).as("%s", outage.body()).isEqualTo(201);
+        var seen = owner.get("/api/v1/reservations/" + booked.text("id"));
+        assertThat(seen.text("state")).isEqualTo("CONFIRMED");
+        assertThat(seen.body().at("/losses/lacks")).isNotEmpty();
+        assertThat(seen.body().at("/enforcement/expectedAt").isNull()).isTrue();
+        var states = tell(cluster, "head1", "").body().path("states");
+        assertThat(states.valueStream().mapToInt(JsonNode::asInt).sum()).isZero();
     }
 
     @Test

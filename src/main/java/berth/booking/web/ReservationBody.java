@@ -440,6 +440,7 @@ public record ReservationBody(
         var start = reservation.parts().get(reservation.currentPart()).slot().start();
         var expectedAt = agent.map(Agent::ahead)
                 .filter(ahead -> ahead.isPresent() && isAwaited && state == EnforcementState.PENDING)
+                .filter(_ -> reservation.hasSomeOf(reservation.currentPart()))
                 .map(ahead -> Texts.instant(start - ahead.getAsLong()));
         return new EnforcedBody(
                 state,
