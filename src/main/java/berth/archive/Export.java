@@ -3,7 +3,6 @@ package berth.archive;
 import berth.archive.Manifest.ClusterContent;
 import berth.archive.Manifest.TableContent;
 import berth.database.Database;
-import berth.database.Seal;
 import berth.database.Sql;
 import berth.reservation.ClusterId;
 import berth.store.Digests;
@@ -55,16 +54,9 @@ final class Export {
             """;
 
     private final Connection connection;
-    private final Selection selection;
 
-    private Export(Connection connection, Selection selection) {
+    private Export(Connection connection) {
         this.connection = connection;
-        this.selection = selection;
-    }
-
-    /** The SQL expression that is selected for a column. */
-    private interface Selection {
-        String of(String table, String column) throws SQLException;
     }
 
     /**
@@ -77,23 +69,20 @@ final class Export {
         return database.inTransaction(session -> {
             session.doWork(Export::beginSnapshot);
             var clusters = clusters(session);
-            return session.doReturningWork(
-                    connection -> new Export(connection, (_, column) -> column).write(file, schema, now, clusters));
+            return session.doReturningWork(connection -> new Export(connection).write(file, schema, now, clusters));
         });
     }
 
     /**
      * Exports a database that may have an older schema, without information that only this Berth's schema has.
      *
-     * @param seal encrypts tokens that the database stores unencrypted
      * @param file the file to write or replace
      * @throws UncheckedIOException if it cannot be written
      */
-    static Manifest write(Connection connection, Seal seal, int schema, Instant now, Path file) throws SQLException {
+    static Manifest write(Connection connection, int schema, Instant now, Path file) throws SQLException {
         connection.setAutoCommit(false);
         beginSnapshot(connection);
-        var manifest = new Export(connection, (table, column) -> seal.selected(connection, table, column))
-                .write(file, schema, now, List.of());
+        var manifest = new Export(connection).write(file, schema, now, List.of());
         connection.rollback();
         return manifest;
     }
@@ -146,17 +135,13 @@ final class Export {
 
     private TableContent write(ZipOutputStream zip, String table) throws SQLException, IOException {
         var columns = names(COLUMNS, table);
-        var selected = new ArrayList<String>();
-        for (var column : columns) {
-            selected.add(selection.of(table, column));
-        }
         zip.putNextEntry(new ZipEntry(new TableContent(table, columns, 0, "").entry()));
         var digest = Digests.sha256();
         OutputStream out = new DigestOutputStream(zip, digest);
         long rows = connection
                 .unwrap(PGConnection.class)
                 .getCopyAPI()
-                .copyOut("copy (select %s from %s) to stdout".formatted(String.join(", ", selected), table), out);
+                .copyOut("copy (select %s from %s) to stdout".formatted(String.join(", ", columns), table), out);
         zip.closeEntry();
         return new TableContent(table, columns, rows, HexFormat.of().formatHex(digest.digest()));
     }

@@ -92,6 +92,11 @@ final class Import {
                     "%s has version %d of the schema, written by Berth %s, but this Berth knows versions up to %d. Use the version that wrote it."
                             .formatted(file, manifest.schema(), manifest.berth(), known));
         }
+        if (manifest.schema() < Schema.FIRST) {
+            throw new UnusableExport(
+                    "%s has version %d of the schema, written by a Berth before 0.1.0. Import it with Berth 0.1.0, and export it again."
+                            .formatted(file, manifest.schema()));
+        }
         try (var connection = Schema.connect(database)) {
             requireEmpty(connection);
             boolean isComplete = false;

@@ -2,11 +2,8 @@ package berth.archive;
 
 import berth.database.DataDirectory;
 import berth.database.Durability;
-import berth.database.InstanceMode;
 import berth.database.Schema;
-import berth.database.Seal;
 import berth.database.StartRefused;
-import berth.database.Takeover;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,42 +15,25 @@ import java.time.temporal.ChronoUnit;
 import org.flywaydb.core.Flyway;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
-/**
- * Migrates the database to this Berth's schema. It first exports the present content, because a migration cannot be reversed. A single
- * instance also becomes the writer.
- */
-public record Migration(
-        JdbcConnectionDetails database,
-        Durability durability,
-        Takeover takeover,
-        InstanceMode instances,
-        Seal seal,
-        Path backups,
-        InstantSource clock)
-        implements FlywayMigrationStrategy {
+/** Migrates the database to this Berth's schema. It first exports the present content, because a migration cannot be reversed. */
+public record Migration(JdbcConnectionDetails database, Durability durability, Path backups, InstantSource clock) {
 
     private static final Logger log = LoggerFactory.getLogger(Migration.class);
 
     /**
      * Migrates the database.
      *
-     * @throws StartRefused if the database comes from a later Berth, cannot be exported, or has gone back in time, or if the clock may be
-     *     wrong
+     * @throws StartRefused if the database comes from a later Berth or from one before 0.1.0, or cannot be exported
      */
-    @Override
     public void migrate(Flyway flyway) {
         Schema.requireKnown(flyway);
         var version = Schema.version(flyway);
         if (version.isPresent() && flyway.info().pending().length > 0) {
             export(version.getAsInt());
         }
-        flyway.migrate();
-        if (instances == InstanceMode.ONE) {
-            takeover.take();
-        }
+        Schema.migrate(flyway);
     }
 
     private void export(int version) {
@@ -62,7 +42,7 @@ public record Migration(
             Files.createDirectories(backups);
             var draft = backups.resolve(file.getFileName() + ".part");
             DataDirectory.createPrivateFile(draft);
-            Export.write(connection, seal, version, clock.instant().truncatedTo(ChronoUnit.SECONDS), draft);
+            Export.write(connection, version, clock.instant().truncatedTo(ChronoUnit.SECONDS), draft);
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
             log.info(
                     "The database is being migrated from version {} of the schema. An export of its content before the migration is in {}.",

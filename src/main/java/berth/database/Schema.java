@@ -5,12 +5,19 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.OptionalInt;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationVersion;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
-/** The versions of the database's schema and the migrations between them. */
+/**
+ * The versions of the database's schema and the migrations between them. The first migration makes the tables of Berth 0.1.0, so that each
+ * database and export since then can be opened.
+ */
 public final class Schema {
+
+    /** The version of Berth 0.1.0. */
+    public static final int FIRST = 45;
 
     private Schema() {}
 
@@ -62,13 +69,30 @@ public final class Schema {
     }
 
     /**
-     * Checks that a database does not come from a later Berth.
+     * Migrates a database to the version that this Berth uses. In a database of 0.1.0, the first version was reached in smaller steps; they
+     * are marked as removed first.
+     */
+    public static void migrate(Flyway flyway) {
+        if (Stream.of(flyway.info().applied()).anyMatch(each -> !each.getState().isResolved())) {
+            flyway.repair();
+        }
+        flyway.migrate();
+    }
+
+    /**
+     * Checks that a database comes neither from a later Berth nor from one before 0.1.0.
      *
      * @throws StartRefused if it does
      */
     public static void requireKnown(Flyway flyway) {
         int known = known(flyway);
         version(flyway).ifPresent(version -> {
+            if (version < FIRST) {
+                throw new StartRefused(
+                        "The database has version %d of the schema, made by a Berth before 0.1.0, but this one knows versions from %d on."
+                                .formatted(version, FIRST),
+                        "Start Berth 0.1.0 once; it migrates the database.");
+            }
             if (version > known) {
                 throw new StartRefused(
                         "The database has version %d of the schema, made by a later Berth, but this one knows versions up to %d."

@@ -5,14 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.Set;
 import javax.crypto.spec.SecretKeySpec;
-import org.postgresql.PGConnection;
 import org.springframework.security.crypto.encrypt.AesGcmBytesEncryptor;
 import org.springframework.security.crypto.encrypt.BytesEncryptor;
 
@@ -29,11 +25,6 @@ public final class Seal {
     private static final String MARK = "sealed:";
 
     private static final int KEY_BYTES = 32;
-
-    /** The present and former names of the table of peers and of its column of tokens. */
-    private static final Set<String> PEERS = Set.of("peer", "provider");
-
-    private static final Set<String> TOKENS = Set.of("sealed_token", "token");
 
     private final BytesEncryptor encryptor;
 
@@ -109,47 +100,6 @@ public final class Seal {
             return Optional.of(new String(opened, StandardCharsets.UTF_8));
         } catch (IllegalArgumentException | IllegalStateException e) {
             return Optional.empty();
-        }
-    }
-
-    /**
-     * Returns the SQL expression for a column of an older schema. Tokens are unencrypted before schema 24; the expression encrypts them.
-     */
-    public String selected(Connection connection, String table, String column) throws SQLException {
-        if (!PEERS.contains(table) || !TOKENS.contains(column)) {
-            return column;
-        }
-        var driver = connection.unwrap(PGConnection.class);
-        var sealed = new StringBuilder();
-        try (var select = Sql.prepare(
-                        connection,
-                        "select id, %2$s from %1$s where %2$s not like ?".formatted(table, column),
-                        MARK + "%");
-                var open = select.executeQuery()) {
-            while (open.next()) {
-                sealed.append(" when '%s' then '%s'"
-                        .formatted(
-                                driver.escapeLiteral(open.getString(1)),
-                                driver.escapeLiteral(seal(open.getString(2)))));
-            }
-        }
-        return sealed.isEmpty() ? column : "case id%s else %s end".formatted(sealed, column);
-    }
-
-    /** Encrypts the tokens of a database from before schema 24. */
-    void sealTokens(Connection connection) throws SQLException {
-        try (var select = Sql.prepare(
-                        connection, "select id, sealed_token from peer where sealed_token not like ?", MARK + "%");
-                var open = select.executeQuery()) {
-            while (open.next()) {
-                try (var update = Sql.prepare(
-                        connection,
-                        "update peer set sealed_token = ? where id = ?",
-                        seal(open.getString(2)),
-                        open.getString(1))) {
-                    update.executeUpdate();
-                }
-            }
         }
     }
 }

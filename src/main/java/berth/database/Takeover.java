@@ -11,7 +11,6 @@ public record Takeover(
         Durability durability,
         Generation generation,
         AcknowledgedPositions acknowledged,
-        Seal seal,
         ClockRecord clockRecord) {
 
     private void requirePossible(Connection connection) throws SQLException {
@@ -39,7 +38,6 @@ public record Takeover(
             requirePossible(connection);
             generation.take(connection);
             acknowledged.begin(connection);
-            seal.sealTokens(connection);
         } catch (SQLException e) {
             throw new StartRefused(
                     "The database cannot be read: %s".formatted(e.getMessage()),

@@ -162,9 +162,8 @@ public class PersistenceConfiguration {
             Durability durability,
             Generation generation,
             AcknowledgedPositions acknowledged,
-            Seal seal,
             ClockRecord clockRecord) {
-        return new Takeover(database, durability, generation, acknowledged, seal, clockRecord);
+        return new Takeover(database, durability, generation, acknowledged, clockRecord);
     }
 
     @Bean
@@ -172,14 +171,18 @@ public class PersistenceConfiguration {
             WriterLock lock,
             Durability durability,
             Takeover takeover,
-            Seal seal,
             DataDirectory directory,
             JdbcConnectionDetails database,
             InstantSource clock,
             PostgresBackups.Settings settings,
             InstanceSettings instances) {
-        return new Migration(
-                database, durability, takeover, instances.mode(), seal, settings.directory(directory), clock);
+        var migration = new Migration(database, durability, settings.directory(directory), clock);
+        return flyway -> {
+            migration.migrate(flyway);
+            if (instances.mode() == InstanceMode.ONE) {
+                takeover.take();
+            }
+        };
     }
 
     /** Gives readers their own connections. */

@@ -1,21 +1,32 @@
 package berth.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.archive.Manifest.TableContent;
 import berth.archive.Verification.Verdict;
 import berth.database.DataDirectory;
+import berth.database.Durability;
 import berth.database.EmbeddedServer;
 import berth.database.OfflineDatabase;
+import berth.database.Schema;
+import berth.database.StartRefused;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.zip.ZipFile;
+import org.flywaydb.core.api.MigrationVersion;
 import org.hibernate.StatelessSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.postgresql.PGConnection;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -79,6 +90,81 @@ class ReleaseIT {
                     return true;
                 });
             }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("exports")
+    void theDatabaseOfTheReleaseOpensInPlace(Path export) throws Exception {
+        var counts = counts(export);
+        var backups = directory.resolve("backups");
+        try (var place = new DataDirectory(directory.resolve("data"));
+                var server = EmbeddedServer.thrownAway(place)) {
+            restore(server, export);
+
+            new Migration(server, new Durability(1, _ -> Optional.empty()), backups, InstantSource.system())
+                    .migrate(Schema.flyway(server));
+
+            try (var offline = new OfflineDatabase(server)) {
+                offline.database().read(session -> {
+                    for (var table : counts.properties()) {
+                        compare(session, table.getKey(), table.getValue());
+                    }
+                    readEachRow(session);
+                    return true;
+                });
+            }
+        }
+        var before = backups.resolve(
+                "before-migration-from-%d.zip".formatted(Import.manifest(export).schema()));
+        assertThat(Import.manifest(before).tables())
+                .containsExactlyInAnyOrderElementsOf(Import.manifest(export).tables());
+    }
+
+    /** Makes the database that was exported. Migrations led to its version in steps that this Berth no longer has. */
+    private static void restore(EmbeddedServer server, Path export) throws Exception {
+        var manifest = Import.manifest(export);
+        Schema.flyway(server, MigrationVersion.fromVersion(Integer.toString(manifest.schema())))
+                .migrate();
+        try (var connection = Schema.connect(server);
+                var statement = connection.createStatement();
+                var zip = new ZipFile(export.toFile())) {
+            statement.execute("update flyway_schema_history set installed_rank = version::int, checksum = 7,"
+                    + " description = 'filed under projects', script = 'V45__filed_under_projects.sql'");
+            statement.execute(
+                    "insert into flyway_schema_history select i, i::text, 'step', 'SQL', 'V' || i || '__step.sql', i, 'berth',"
+                            + " now(), 1, true from generate_series(1, %d) i".formatted(Schema.FIRST - 1));
+            statement.execute("truncate "
+                    + manifest.tables().stream().map(TableContent::name).collect(Collectors.joining(", ")));
+            for (var table : manifest.tables()) {
+                connection
+                        .unwrap(PGConnection.class)
+                        .getCopyAPI()
+                        .copyIn(
+                                "copy %s (%s) from stdin".formatted(table.name(), String.join(", ", table.columns())),
+                                zip.getInputStream(zip.getEntry(table.entry())));
+            }
+        }
+    }
+
+    @Test
+    void aDatabaseFromBeforeTheFirstReleaseIsRefused() throws Exception {
+        try (var place = new DataDirectory(directory.resolve("data"));
+                var server = EmbeddedServer.thrownAway(place);
+                var connection = Schema.connect(server);
+                var statement = connection.createStatement()) {
+            var flyway = Schema.flyway(server);
+            flyway.migrate();
+            statement.execute("delete from flyway_schema_history");
+            statement.execute(
+                    "insert into flyway_schema_history values (1, '44', 'step', 'SQL', 'V44__step.sql', 7, 'berth', now(), 1, true)");
+
+            assertThatThrownBy(() -> Schema.requireKnown(flyway))
+                    .isInstanceOfSatisfying(
+                            StartRefused.class,
+                            refused -> assertThat(refused.remedy())
+                                    .isEqualTo("Start Berth 0.1.0 once; it migrates the database."))
+                    .hasMessageContaining("version 44 of the schema");
         }
     }
 
