@@ -13,7 +13,7 @@ RUN java -Djarmode=tools -jar target/berth.jar extract --layers --destination la
     && mv layers/dependencies/lib/embedded-postgres-binaries-*.jar layers/postgresql/lib/ \
     && case "$(uname -m)" in \
          x86_64) rm -f layers/postgresql/lib/*-linux-arm64v8-*.jar ;; \
-         aarch64) rm -f layers/postgresql/lib/*-linux-amd64-*.jar layers/dependencies/lib/ortools-linux-x86-64-*.jar ;; \
+         aarch64) rm -f layers/postgresql/lib/*-linux-amd64-*.jar ;; \
        esac
 
 FROM eclipse-temurin:25-jre AS service

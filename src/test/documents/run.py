@@ -6,7 +6,7 @@
     src/test/documents/run.py --list           which commands would run and which would not, without running them
 
 A fenced block with the info string `sh` holds commands. Each document has one bash session, in a directory of its own that holds
-what a checkout holds (target/berth.jar, docs, openapi) and stand-ins for the reader's programs (job.sh, model). Commands that call a
+what a checkout holds (target, docs, openapi, src) and stand-ins for the reader's programs (job.sh, model). Commands that call a
 service have a Berth of their own, just installed, whose data directory is `data` there. TOKEN is its administrator's token, except
 in README.md, which sets it. Every block must end with status 0 within three minutes, or within
 BERTH_DOCUMENTS_PATIENCE seconds on a busy machine. A curl that gets an error from the API fails.
@@ -417,8 +417,11 @@ class Runner:
             directory.mkdir(parents=True)
         for copied in ("docs", "openapi"):
             shutil.copytree(ROOT / copied, work / copied)
-        for link in ("target/berth.jar", "berth.jar"):
-            (work / link).symlink_to(ROOT / "target" / "berth.jar")
+        for jar in ("berth.jar", "berth-lab.jar"):
+            for link in (jar, f"target/{jar}"):
+                (work / link).symlink_to(ROOT / "target" / jar)
+        for link in ("src", "target/test-classes"):
+            (work / link).symlink_to(ROOT / link)
         for program in ("job.sh", "model"):
             (work / program).write_text('#!/bin/sh\necho "the job of ${BERTH_RESERVATION:-nobody}"\n', encoding="utf-8")
             (work / program).chmod(0o755)

@@ -20,10 +20,12 @@ build first UTC 022 "$@"
 build another/second Pacific/Auckland 077 "$@"
 
 cd "$work"
-sha256sum first/target/berth.jar another/second/target/berth.jar
-if ! cmp first/target/berth.jar another/second/target/berth.jar; then
-  diff <(unzip -v first/target/berth.jar) <(unzip -v another/second/target/berth.jar) >&2 || true
-  exit 1
-fi
+for jar in berth.jar berth-lab.jar; do
+  sha256sum "first/target/$jar" "another/second/target/$jar"
+  if ! cmp "first/target/$jar" "another/second/target/$jar"; then
+    diff <(unzip -v "first/target/$jar") <(unzip -v "another/second/target/$jar") >&2 || true
+    exit 1
+  fi
+done
 # Maven leaves the bill of materials out when it is offline
 unzip -tqq first/target/berth.jar META-INF/sbom/application.cdx.json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints how large the parts of a jar are: sizes.py target/berth.jar"""
+"""Prints how large the parts of a jar are: sizes.py target/berth.jar, or target/berth-lab.jar"""
 
 import sys
 import zipfile

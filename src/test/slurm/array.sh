@@ -2,8 +2,8 @@
 # Proves that a Slurm array writes the same files, byte for byte, as one machine, even if one task is requeued and the node of another
 # crashes. It uses its own Slurm (up.sh), three shards, and a last job that reads their run logs.
 #
-#   src/test/slurm/array.sh target/berth.jar                          # experiment all --quick
-#   src/test/slurm/array.sh target/berth.jar experiment 001 --quick   # a study or the advisor, without --out
+#   src/test/slurm/array.sh target/berth-lab.jar                          # experiment all --quick
+#   src/test/slurm/array.sh target/berth-lab.jar experiment 001 --quick   # a study or the advisor, without --out
 #
 # PORT may be given, as in up.sh. Without Slurm and MUNGE, the script prints a line and does nothing. If the files differ, the script
 # leaves them in place.

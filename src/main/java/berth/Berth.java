@@ -4,13 +4,11 @@ import berth.archive.ExportCommand;
 import berth.archive.ImportCommand;
 import berth.archive.RebuildCommand;
 import berth.archive.VerifyCommand;
-import berth.lab.experiment.advisor.AdvisorCommand;
-import berth.lab.replay.ReplayCommand;
-import berth.load.LoadCommand;
 import berth.runtime.RestartNeeded;
 import berth.slurm.AgentCommand;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Set;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
@@ -19,7 +17,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * The command line of Berth. {@code berth replay …} and the other subcommands do their work and exit. Without a subcommand, or with only
+ * The command line of Berth. {@code berth export …} and the other subcommands do their work and exit. Without a subcommand, or with only
  * options such as {@code --server.port=0}, {@code berth} starts the service.
  */
 @Command(
@@ -28,10 +26,6 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "[COMMAND | OPTIONS OF THE SERVICE]",
         description = "Reserves compute capacity in advance. Without a command, starts the service.",
         subcommands = {
-            ReplayCommand.class,
-            LoadCommand.class,
-            AdvisorCommand.class,
-            ExperimentCommand.class,
             HealthCommand.class,
             ExportCommand.class,
             VerifyCommand.class,
@@ -43,22 +37,47 @@ public final class Berth {
 
     private static final String CARRIERS = "jdk.virtualThreadScheduler.parallelism";
 
+    /** The commands of the laboratory, which only its own jar has: {@code berth.lab.Laboratory} adds them. */
+    private static final Set<String> OF_THE_LABORATORY = Set.of("experiment", "replay", "replay-policies");
+
     private Berth() {}
 
     public static void main(String[] args) {
+        run(commands(), args);
+    }
+
+    /** Does the work of the named subcommand and exits. Without a subcommand, starts the service and returns while it runs. */
+    public static void run(CommandLine commands, String[] args) {
         // some languages have their own digits and letters, which no other program can read
         Locale.setDefault(Locale.ROOT);
-        CommandLine commands = commands();
         if (isForCommands(commands, args)) {
-            System.exit(commands.execute(args));
+            System.exit(execute(commands, args));
         }
         serve(args);
     }
 
-    static CommandLine commands() {
+    /**
+     * Returns the commands of the service, of its operators, and of agents.
+     *
+     * @param more further commands
+     */
+    public static CommandLine commands(Object... more) {
         CommandLine commands = new CommandLine(new Berth());
+        for (Object command : more) {
+            commands.addSubcommand(command);
+        }
         addVersion(commands);
         return commands;
+    }
+
+    static int execute(CommandLine commands, String... args) {
+        if (OF_THE_LABORATORY.contains(args[0]) && !commands.getSubcommands().containsKey(args[0])) {
+            var err = commands.getErr();
+            err.printf("%s is a command of the laboratory. Run it with java -jar berth-lab.jar.%n", args[0]);
+            err.flush();
+            return CommandLine.ExitCode.USAGE;
+        }
+        return commands.execute(args);
     }
 
     /** Adds {@code --version} to a command and all its subcommands, which do not inherit it. */

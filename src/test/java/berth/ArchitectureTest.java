@@ -143,15 +143,16 @@ class ArchitectureTest {
         return Stream.concat(some.stream(), Stream.of(others)).toList();
     }
 
-    /** Experiments, logs and clients, and which of these packages each may use in addition to the core. */
+    /** Clients and the laboratory, and which of these packages each may use in addition to the core. */
     private static final Map<String, List<String>> LABORATORY = Map.of(
             "terminal", List.of(),
-            "lab.workload", List.of(),
-            "lab.replay", List.of("lab.workload", "terminal"),
-            "load", List.of("terminal"),
             "slurm", List.of("terminal"),
+            // the service's jar does not contain those below: only they, and the program in lab, may use each other
+            "lab.progress", List.of(),
+            "lab.workload", List.of(),
+            "lab.replay", List.of("lab.workload", "lab.progress", "terminal"),
             "lab.simulation", List.of("lab.workload"),
-            "lab.experiment", List.of("lab.workload", "lab.simulation", "terminal"));
+            "lab.experiment", List.of("lab.workload", "lab.simulation", "lab.progress", "terminal"));
 
     /** The largest number of collaborators of a controller. */
     private static final int MAX_COLLABORATORS = 5;
@@ -389,6 +390,19 @@ class ArchitectureTest {
     }
 
     @Test
+    void theServiceRunsWithoutTheLaboratory() {
+        noClasses()
+                .that(resideInAPackage("berth.."))
+                .and(not(resideInAPackage("berth.lab..")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "berth.lab..", "com.google.ortools..", "com.samskivert.mustache..", "me.tongfei.progressbar.."))
+                .as("only the laboratory uses itself and its libraries")
+                .because("the service's jar contains neither")
+                .check(BERTH);
+    }
+
+    @Test
     void onlyTheAdvisorAsksTheExactSolver() {
         noClasses()
                 .that(resideInAPackage("berth.."))
@@ -413,7 +427,8 @@ class ArchitectureTest {
     void everyPackageIsInTheTable() {
         var found = packages()
                 .map(JavaPackage::getName)
-                .filter(name -> !name.equals("berth"))
+                // the programs
+                .filter(name -> !List.of("berth", "berth.lab").contains(name))
                 .map(name -> name.substring("berth.".length()).replaceFirst("^(lab\\.\\w+)\\..*", "$1"))
                 .collect(toSet());
 

@@ -16,25 +16,25 @@ class BerthTest {
 
     @Test
     void takesSubcommandsAndItsOwnOptionsForTheCommandLine() {
-        assertThat(isForCommands("replay", "--days", "3")).isTrue();
+        assertThat(isForCommands("export", "--out", "all.zip")).isTrue();
         assertThat(isForCommands("--help")).isTrue();
         assertThat(isForCommands("-V")).isTrue();
     }
 
     @Test
     void takesAMistypedSubcommandForTheCommandLine() {
-        assertThat(isForCommands("repaly")).isTrue();
+        assertThat(isForCommands("exprot")).isTrue();
     }
 
     @Test
     void startsTheServiceWithoutArgumentsOrWithOtherOptions() {
         assertThat(isForCommands()).isFalse();
         assertThat(isForCommands("--server.port=0")).isFalse();
-        assertThat(isForCommands("--spring.profiles.active=dev", "replay")).isFalse();
+        assertThat(isForCommands("--spring.profiles.active=dev", "export")).isFalse();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--version", "replay --version", "experiment --version", "experiment 004 --version"})
+    @ValueSource(strings = {"--version", "export --version", "slurm-agent --version", "slurm-agent init --version"})
     void everyCommandPrintsTheVersion(String arguments) {
         var out = new StringWriter();
         int exitCode = Berth.commands().setOut(new PrintWriter(out)).execute(arguments.split(" "));
@@ -43,11 +43,21 @@ class BerthTest {
         assertThat(out.toString()).startsWith("berth ");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"experiment all --quick", "replay --help", "replay-policies"})
+    void aCommandOfTheLaboratorySaysWhichJarHasIt(String arguments) {
+        var err = new StringWriter();
+        int exitCode = Berth.execute(Berth.commands().setErr(new PrintWriter(err)), arguments.split(" "));
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(err.toString()).hasLineCount(1).contains(arguments.split(" ")[0], "java -jar berth-lab.jar");
+    }
+
     /** In help texts a percent sign must be written twice. */
     @Test
     void hasHelpThatCanBeShown() {
         assertThat(help(Berth.commands()))
-                .hasSizeGreaterThan(10)
+                .hasSizeGreaterThan(5)
                 .allSatisfy(line -> assertThatCode(() -> String.format(line)).doesNotThrowAnyException());
     }
 

@@ -1,4 +1,4 @@
-/** Code that the commands share: progress displays, and the client for the service with its options. */
+/** Code that the commands share: the client for the service, with its options. */
 @NullMarked
 package berth.terminal;
 

@@ -14,7 +14,7 @@ import javax.sql.DataSource;
 
 /**
  * A plain service in Berth's place, for comparison. For each POST it inserts a row of 500 bytes and commits, over a connection pool as
- * large as Berth's, with a virtual thread for each call. {@code berth load --call reserve} can call it like a Berth.
+ * large as Berth's, with a virtual thread for each call. {@code src/test/load/load.sh --call reserve} can call it like a Berth.
  *
  * <pre>PGPASSWORD=… java -Dsun.net.httpserver.nodelay=true -cp HikariCP.jar:postgresql.jar:slf4j-api.jar OneRowInserts.java PORT
  *   PG_PORT</pre>

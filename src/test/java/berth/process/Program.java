@@ -51,6 +51,13 @@ record Program(List<String> command) {
         return of(List.of(), JAR);
     }
 
+    /** Returns the jar of the laboratory. */
+    static Program laboratory() {
+        var jar = TARGET.resolve("berth-lab.jar");
+        assertThat(jar).as("the laboratory; mvn package makes it").exists();
+        return of(List.of(), jar);
+    }
+
     /** Returns the jar with more memory, for measurements. */
     static Program measured() {
         assertThat(JAR).as("the program; mvn package makes it").exists();

@@ -91,7 +91,7 @@ class ReplayKillIT {
     private JavaProcess replay(Installation installation, Path trace, Path answers) throws IOException {
         var log = Files.createTempFile(answers.getParent(), "replay", ".log");
         return JavaProcess.start(
-                Program.quick(),
+                Program.laboratory(),
                 log,
                 Map.of(),
                 List.of(

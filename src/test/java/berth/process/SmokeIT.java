@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +16,18 @@ class SmokeIT {
 
     private static final Duration ENDING = Duration.ofSeconds(20);
     private static final int SIGTERM = 128 + 15;
+
+    @Test
+    void theJarOfTheServiceLeavesTheLaboratoryToItsOwnJar(@TempDir Path directory) throws Exception {
+        var command = List.of("experiment", "--help");
+        var service = JavaProcess.start(Program.shipped(), directory.resolve("service.log"), Map.of(), command);
+        var laboratory = JavaProcess.start(Program.laboratory(), directory.resolve("lab.log"), Map.of(), command);
+
+        assertThat(service.awaitExit(ENDING)).isEqualTo(2);
+        assertThat(service.output()).contains("berth-lab.jar").hasLineCount(1);
+        assertThat(laboratory.awaitExit(ENDING)).as(laboratory.output()).isZero();
+        assertThat(laboratory.output()).contains("experiment", "calibration");
+    }
 
     @Test
     void aClientProbesReservesReadsAndCancels(@TempDir Path directory) throws Exception {

@@ -2,9 +2,9 @@ package berth.lab.experiment;
 
 import berth.lab.experiment.StudyRuns.Result.Broken;
 import berth.lab.experiment.StudyRuns.Result.Found;
+import berth.lab.progress.ProgressDisplay;
 import berth.lab.simulation.BrokenRule;
 import berth.lab.simulation.ParallelRuns;
-import berth.terminal.ProgressDisplay;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

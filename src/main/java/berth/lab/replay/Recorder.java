@@ -1,6 +1,6 @@
 package berth.lab.replay;
 
-import berth.terminal.ProgressDisplay;
+import berth.lab.progress.ProgressDisplay;
 import java.time.Duration;
 
 /** Passes each answer on to the counts, the progress display and the client's record. Thread-safe, like its parts. */

@@ -1,11 +1,11 @@
 package berth.lab.replay;
 
+import berth.lab.progress.ProgressDisplay;
 import berth.lab.workload.AdvanceReservationRecipe;
 import berth.lab.workload.JobLog;
 import berth.lab.workload.LogWindow;
 import berth.lab.workload.UnusableLog;
 import berth.lab.workload.WindowedRequests;
-import berth.terminal.ProgressDisplay;
 import berth.terminal.ServiceClient;
 import berth.terminal.UnusableOption;
 import java.io.PrintWriter;

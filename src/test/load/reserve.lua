@@ -1,4 +1,4 @@
--- wrk -t1 -c16 -d5s -s docs/load/reserve.lua http://localhost:8080
+-- wrk -t1 -c16 -d5s -s src/test/load/reserve.lua http://localhost:8080
 -- Environment: TOKEN; CLUSTER (one or several, separated by commas, which the script takes in turn; large enough to reject nothing);
 -- RUN (another word for each run); optionally PROJECT, for the reservations. The script reserves a day ahead, so that no run starts.
 local sent = 0

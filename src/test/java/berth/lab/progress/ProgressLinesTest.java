@@ -1,4 +1,4 @@
-package berth.terminal;
+package berth.lab.progress;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

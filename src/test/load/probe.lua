@@ -1,4 +1,4 @@
--- wrk -t1 -c16 -d5s -s docs/load/probe.lua http://localhost:8080
+-- wrk -t1 -c16 -d5s -s src/test/load/probe.lua http://localhost:8080
 -- Environment: TOKEN, and CLUSTER (one or several, separated by commas; the script takes them in turn)
 local sent = 0
 local clusters = {}

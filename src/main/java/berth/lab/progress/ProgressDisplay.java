@@ -1,4 +1,4 @@
-package berth.terminal;
+package berth.lab.progress;
 
 import java.io.Console;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;

@@ -1,6 +1,6 @@
 """Measures what open streams of events cost, and how soon they receive events.
 
-    TOKEN=<an administrator's> python3 docs/load/streams.py http://localhost:8080 500 PROCESS
+    TOKEN=<an administrator's> python3 src/test/load/streams.py http://localhost:8080 500 PROCESS
 
 opens 500 streams of viewers, who receive all events: a hundred per account, twenty at a time. It then books ten runs a second for twenty
 seconds, and prints how long after each response the streams received the event. PROCESS is the process id of the service, for its memory

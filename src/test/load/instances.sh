@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures the cost of a call to a standby instance of Berth, which passes it on:
 #
-#   docs/load/instances.sh target/berth.jar [ROUNDS]
+#   src/test/load/instances.sh target/berth.jar [ROUNDS]
 #
 # starts one, two and three instances on the PostgreSQL of another Berth, and calls the active one and a standby in turn: probes and reserves
 # over 1 and 64 connections, with wrk. All share one machine, so the figures show what passing a call on costs, not what three machines can

@@ -1,9 +1,9 @@
 """Measures how soon Berth sends events, grants waiting requests, and serves feeds and series.
 
-    TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 webhooks
-    TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 waiting
-    TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 feed
-    TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 series
+    TOKEN=<an administrator's> python3 src/test/load/told.py http://localhost:8080 webhooks
+    TOKEN=<an administrator's> python3 src/test/load/told.py http://localhost:8080 waiting
+    TOKEN=<an administrator's> python3 src/test/load/told.py http://localhost:8080 feed
+    TOKEN=<an administrator's> python3 src/test/load/told.py http://localhost:8080 series
 
 webhooks: a hundred accounts have one webhook each, to a receiver in this program. The program makes 500 reservations a second for thirty
 seconds, then as many as the service takes for ten seconds. It prints the time from the response to a reservation until its message arrives.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures a jar of Berth with a large journal:
 #
-#   docs/load/big.sh target/berth.jar [ENDED LIVE]
+#   src/test/load/big.sh target/berth.jar [ENDED LIVE]
 #
 # makes a data directory with LIVE (100,000) coming reservations and ENDED (1,000,000) ended ones, by a test program (HistoryGenerator, with
 # Maven). With DATA, it uses that directory instead, whose tables must already follow its journal. It starts the jar STARTS (3) times, and
@@ -11,7 +11,7 @@ set -euo pipefail
 
 jar=$(realpath "${1:?the jar to measure}")
 ended=${2:-1000000} live=${3:-100000}
-here=$(cd "$(dirname "$0")/../.." && pwd)
+here=$(cd "$(dirname "$0")/../../.." && pwd)
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 work=$(mktemp -d)
 data=${DATA:-$work/data}

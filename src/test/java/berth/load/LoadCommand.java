@@ -15,13 +15,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code berth load}: makes calls to a running service for a while and prints how long they took. */
+/** {@code src/test/load/load.sh}: makes calls to a running service for a while and prints how long they took. */
 @Command(
         name = "load",
         mixinStandardHelpOptions = true,
@@ -126,6 +127,10 @@ public final class LoadCommand implements Callable<Integer> {
             description = "Length of the measured time, after the warm-up; default: ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Duration duration;
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new LoadCommand()).execute(args));
+    }
 
     /** Makes the calls and returns one of the exit codes listed in the help. */
     @Override

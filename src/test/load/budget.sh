@@ -2,7 +2,7 @@
 # Measures what a budget costs a reserve: reserves a second without a project, with a project whose budget is only counted, and with one
 # whose budget is enforced; and the time for the report of a month with 100,000 reservations.
 #
-#   docs/load/budget.sh target/berth.jar [ROUNDS]
+#   src/test/load/budget.sh target/berth.jar [ROUNDS]
 #
 # Each round measures the three in turn, on one service with a new data directory, after a minute of load. It needs wrk, and psql for the
 # report.

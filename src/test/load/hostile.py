@@ -1,6 +1,6 @@
 """Searches for the calls that are dearest for the service, and measures how much they delay another account.
 
-    python3 docs/load/hostile.py target/berth.jar
+    python3 src/test/load/hostile.py target/berth.jar
 
 Starts the jar with a heap of 512 MB and a new data directory. With STANDBY=1 it starts two instances on one PostgreSQL, and all calls go
 through the standby; psql must be there. It then makes every call of the OpenAPI document as a client, as an agent and without a token, with

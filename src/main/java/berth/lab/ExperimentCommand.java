@@ -1,4 +1,4 @@
-package berth;
+package berth.lab;
 
 import berth.lab.experiment.adaptive.AdaptiveCommand;
 import berth.lab.experiment.all.AllCommand;

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Compares how fast a jar of Berth reserves on a slow disk with a service that inserts one row for each call:
 #
-#   docs/load/slow-disk.sh target/berth.jar [ROUNDS]
+#   src/test/load/slow-disk.sh target/berth.jar [ROUNDS]
 #
 # Each round starts the jar and its PostgreSQL with SLOW_SYNC_MS (5) added to every sync, and src/test/java/berth/load/OneRowInserts.java,
-# with the same Java flags, on that PostgreSQL. `berth load` calls both in turn over CLIENTS (256) connections: first as fast as they respond
+# with the same Java flags, on that PostgreSQL. load.sh calls both in turn over CLIENTS (256) connections: first as fast as they respond
 # (closed loop), then at half that rate, whatever the response times (open loop). The script prints the medians of ROUNDS (3), and the least
 # and the greatest values. In the environment, in seconds: WARM_UP (30) for each, EACH (15) for a figure. It needs a C compiler, and pgbench,
 # which measures with one client how long a row and its sync take.
@@ -13,7 +13,7 @@ set -euo pipefail
 jar=${1:?the jar to measure}
 rounds=${2:-3}
 clients=${CLIENTS:-256} warm_up=${WARM_UP:-30} each=${EACH:-15}
-here=$(cd "$(dirname "$0")/../.." && pwd)
+here=$(cd "$(dirname "$0")/../../.." && pwd)
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 work=$(mktemp -d)
 services=()
@@ -41,11 +41,10 @@ figure() { awk -F'\t' -v name="$1" '$1 == name { value = $2 } END { print value 
 ratio() { note "$1 : $2" "$(awk "BEGIN { print $(figure "$1") / $(figure "$2") }")"; }
 
 load() {
-  env -u JDK_JAVA_OPTIONS "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -jar "$jar" load --url "$1" --token-file "$work/data/admin.token" \
-    --connections "$clients" "${@:2}" >"$work/load"
+  "$here/src/test/load/load.sh" --url "$1" --token-file "$work/data/admin.token" --connections "$clients" "${@:2}" >"$work/load"
 }
 
-# prints the last column of a line in the output of `berth load`
+# prints the last column of a line in the output of load.sh
 measured() { awk -v name="$1" 'index($0, name " ") == 1 { print $NF }' "$work/load"; }
 
 awaited() {

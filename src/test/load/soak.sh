@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
 # Checks, minute by minute, whether the resources of a jar of Berth stay constant under load:
 #
-#   docs/load/soak.sh target/berth.jar [MINUTES]
+#   src/test/load/soak.sh target/berth.jar [MINUTES]
 #
 # starts the jar with a new data directory, and measures the highest rate of reserves. Then it sends reserves at half that rate for MINUTES
 # (30), together with 200 probes a second. Calls are sent when they are due, whatever the response times. Runs take a minute and begin AHEAD
 # (PT1M), so that after two minutes as many runs end as are reserved. If anything except the data directory grows after that, it leaks.
 # After each minute, the script collects the heap and counts the resources. In the environment also: WARM_UP (70), the seconds of load
-# before; RATE, the reserves a second, instead of half the highest rate; and LOAD_JAR, whose `berth load` makes the calls.
+# before; and RATE, the reserves a second, instead of half the highest rate. load.sh makes the calls.
 set -euo pipefail
 
 jar=${1:?the jar to watch}
 minutes=${2:-30}
-load_jar=${LOAD_JAR:-$jar}
 warm_up=${WARM_UP:-70} ahead=${AHEAD:-PT1M}
 bin=${JAVA_HOME:+$JAVA_HOME/bin/}
 work=$(mktemp -d)
@@ -32,11 +31,10 @@ while (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((20000 + RANDOM % 
 url=http://127.0.0.1:$port
 
 load() {
-  env -u JDK_JAVA_OPTIONS "${bin}java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -jar "$load_jar" load \
-    --url "$url" --token-file "$data/admin.token" --ahead "$ahead" "$@"
+  "$(dirname "$0")/load.sh" --url "$url" --token-file "$data/admin.token" --ahead "$ahead" "$@"
 }
 
-# prints the last column of a line in a call's block of the output of `berth load`
+# prints the last column of a line in a call's block of the output of load.sh
 measured() { awk -v call="$1" -v name="$2" 'NF == 3 && $2 == "warm-up" { block = $1 } block == call && index($0, name " ") == 1 { print $NF }' "$work/load"; }
 
 # prints the heap in MB after a full collection

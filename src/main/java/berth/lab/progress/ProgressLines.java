@@ -1,4 +1,4 @@
-package berth.terminal;
+package berth.lab.progress;
 
 import java.io.PrintStream;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Measures how fast a jar of Berth is, compared with one-row inserts into the same PostgreSQL:
 #
-#   docs/load/table.sh target/berth.jar [ROUNDS] [--beside OLD.jar]
+#   src/test/load/table.sh target/berth.jar [ROUNDS] [--beside OLD.jar]
 #
 # Each round starts the jar twice with a new data directory, and calls it on this machine. The script prints the medians of ROUNDS (5), and
 # the least and the greatest values. Ratios are of figures of the same round. With --beside, the script also starts an older jar, and sends
 # probes to both in turn, three times each. In the environment, in seconds: WARM_UP (70) of load before the measurements, EACH (15) for a
-# figure, BESIDE (60) for probes together with reserves. LOAD_JAR is the jar whose `berth load` makes the calls (default: the measured one).
-# wrk makes the closed loops if it is installed, otherwise `berth load`.
+# figure, BESIDE (60) for probes together with reserves. wrk makes the closed loops if it is installed,
+# otherwise load.sh, which also makes the other calls.
 set -euo pipefail
 
 jar=${1:?the jar to measure}
@@ -19,7 +19,6 @@ while (($#)); do
     *) rounds=$1; shift ;;
   esac
 done
-load_jar=${LOAD_JAR:-$jar}
 warm_up=${WARM_UP:-70} each=${EACH:-15} beside=${BESIDE:-60}
 here=$(cd "$(dirname "$0")" && pwd)
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
@@ -68,11 +67,10 @@ figure() { awk -F'\t' -v name="$1" '$1 == name { value = $2 } END { print value 
 ratio() { note "$1 : $2" "$(awk "BEGIN { print $(figure "$1") / $(figure "$2") }")"; }
 
 load() {
-  env -u JDK_JAVA_OPTIONS "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -jar "$load_jar" load --url "$url" --token-file "$data/admin.token" \
-    --cluster "$CLUSTER" "$@"
+  "$here/load.sh" --url "$url" --token-file "$data/admin.token" --cluster "$CLUSTER" "$@"
 }
 
-# prints the last column of a line in a call's block of the output of `berth load`
+# prints the last column of a line in a call's block of the output of load.sh
 measured() { awk -v call="$1" -v name="$2" 'NF == 3 && $2 == "warm-up" { block = $1 } block == call && index($0, name " ") == 1 { print $NF }' "$3"; }
 
 # closed CALL CONNECTIONS SECONDS: prints the responses a second in a closed loop, and the median in ms
@@ -210,7 +208,7 @@ round() {
 
 pgbench=$(command -v pgbench || true)
 [[ -n $pgbench ]] || echo 'pgbench is not installed (package postgresql), so there are no inserts to compare with.' >&2
-command -v wrk >/dev/null || echo 'wrk is not installed. berth load makes the calls instead, which takes more processor time.' >&2
+command -v wrk >/dev/null || echo 'wrk is not installed. load.sh makes the calls instead, which takes more processor time.' >&2
 printf "insert into load (payload) values ('%s');\n" "$(printf 'x%.0s' {1..500})" >"$work/insert.sql"
 
 for ((i = 1; i <= rounds; i++)); do

@@ -1,6 +1,6 @@
 """Measures how long a rejection with alternatives takes, and how long other clients wait while one account sends impossible requests.
 
-    TOKEN=<an administrator's> python3 docs/load/flood.py http://localhost:8080
+    TOKEN=<an administrator's> python3 src/test/load/flood.py http://localhost:8080
 
 Makes a cluster of 1,024 PEs with 10,000 reservations that have not started, and three accounts: use a service that you can throw
 away. It takes about two minutes.
