@@ -30,9 +30,7 @@ final class Rebuild {
             "delete from job where cluster = ? and source <> 'OUTSIDE'"
                     + " and not exists (select from event where event.job = job.id)",
             "delete from outage where cluster = ? and not exists (select from event where event.outage = outage.id)",
-            "delete from request where cluster = ? and not exists (select from event where event.request = request.id)",
-            "delete from cluster_version v where cluster = ?"
-                    + " and not exists (select from event e where e.cluster = v.cluster and e.cluster_version = v.version)");
+            "delete from request where cluster = ? and not exists (select from event where event.request = request.id)");
 
     /** Parameter: the name of a cluster whose journal begins with its creation. */
     private static final List<String> DROP_CLUSTER =

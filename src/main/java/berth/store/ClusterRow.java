@@ -1,7 +1,6 @@
 package berth.store;
 
 import berth.cluster.Cluster;
-import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
@@ -17,27 +16,18 @@ class ClusterRow {
     @Id
     String id;
 
-    int version;
-
-    @Embedded
-    ClusterFields fields;
-
+    String content;
     Instant createdAt;
 
     static ClusterRow of(Cluster cluster, Instant createdAt) {
         var row = new ClusterRow();
         row.id = cluster.id().value();
+        row.content = JournalFormat.json(cluster);
         row.createdAt = createdAt;
-        row.become(cluster);
         return row;
     }
 
-    void become(Cluster cluster) {
-        version = cluster.version();
-        fields = ClusterFields.of(cluster);
-    }
-
     Cluster toCluster() {
-        return fields.toCluster(id, version);
+        return JournalFormat.read(content, Cluster.class);
     }
 }

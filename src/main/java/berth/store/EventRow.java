@@ -30,8 +30,8 @@ import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * The row of an event. For a reservation, a batch job or a budget it holds the content and the fields for searches and sums; for a cluster,
- * its version; for an outage or a collected request, its id; for a replaced queue, its size. Written once.
+ * The row of an event: its content, and the fields for searches and sums. For an outage or a collected request it holds only the id; for a
+ * replaced queue, its size. Written once.
  */
 @Entity
 @Table(name = "event")
@@ -59,7 +59,6 @@ public class EventRow {
                     new Column<>("slowdown", "double precision", row -> row.slowdown),
                     new Column<>("job", "uuid", row -> row.job),
                     new Column<>("waited", "bigint", row -> row.waited),
-                    new Column<>("cluster_version", "integer", row -> row.clusterVersion),
                     new Column<>("outage", "uuid", row -> row.outage),
                     new Column<>("request", "uuid", row -> row.request),
                     new Column<>("jobs_running", "integer", row -> row.jobsRunning),
@@ -97,7 +96,6 @@ public class EventRow {
     Double slowdown;
     UUID job;
     Long waited;
-    Integer clusterVersion;
     UUID outage;
     UUID request;
     Integer jobsRunning;
@@ -116,7 +114,7 @@ public class EventRow {
                 row.set(reservation);
                 row.credit(returned.filter(_ -> !reservation.state().isLive()));
             }
-            case ClusterEvent(var changed, var _) -> row.clusterVersion = changed.version();
+            case ClusterEvent _ -> row.content = JournalFormat.text(event);
             case OutageEvent(var _, var subject, var _) ->
                 row.outage = subject.id().value();
             case JobEvent(var type, var changed, var at) -> {

@@ -141,14 +141,10 @@ public final class Projection {
     }
 
     private void change(Cluster changed) {
-        session.createMutationQuery("delete from ClusterVersionRow where cluster = :cluster and version = :version")
+        session.createMutationQuery("update ClusterRow set content = :content where id = :cluster")
+                .setParameter("content", JournalFormat.json(changed))
                 .setParameter("cluster", changed.id().value())
-                .setParameter("version", changed.version())
                 .executeUpdate();
-        session.insert(ClusterVersionRow.of(changed));
-        var row = session.get(ClusterRow.class, changed.id().value());
-        row.become(changed);
-        session.update(row);
     }
 
     private void write() {

@@ -3,7 +3,6 @@ package berth.store;
 import berth.engine.Records.RecordedEvent;
 import berth.reservation.ClusterId;
 import berth.scheduling.Event;
-import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import org.hibernate.StatelessSession;
@@ -32,11 +31,6 @@ public final class RecordedEvents {
     public static Event event(StatelessSession session, EventRow row) {
         long at = row.at.getEpochSecond();
         return switch (row.type) {
-            case CLUSTER_CHANGED ->
-                new ClusterEvent(
-                        session.get(ClusterVersionRow.class, new ClusterVersionRow.Key(row.cluster, row.clusterVersion))
-                                .toCluster(),
-                        at);
             case OUTAGE_RECORDED ->
                 new OutageEvent(
                         row.type, session.get(OutageRow.class, row.outage).asRecorded(at), at);
@@ -50,7 +44,8 @@ public final class RecordedEvents {
             case WAITING -> new RequestEvent(row.type, request(session, row).asWaiting(), at);
             case GRANTED, REJECTED, WITHDRAWN, WAIT_EXPIRED ->
                 new RequestEvent(row.type, request(session, row).toRequest(), at);
-            case HELD,
+            case CLUSTER_CHANGED,
+                    HELD,
                     CONFIRMED,
                     FIXED,
                     STARTING,

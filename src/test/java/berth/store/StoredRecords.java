@@ -1,0 +1,32 @@
+package berth.store;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.hibernate.StatelessSession;
+
+/** The records in the tables, each as the journal's JSON. */
+public final class StoredRecords {
+
+    private StoredRecords() {}
+
+    /** Returns each record as an object with its kind and its JSON, in order. */
+    public static List<String> of(StatelessSession session) {
+        return Stream.of(
+                        all(session, ClusterRow.class).map(row -> line("cluster", row.toCluster())),
+                        all(session, RequestRow.class).map(row -> line("request", row.toRequest())),
+                        all(session, JobRow.class).map(row -> line("job", row.toJob())),
+                        all(session, OutageRow.class).map(row -> line("outage", row.toOutage())))
+                .flatMap(lines -> lines)
+                .sorted()
+                .toList();
+    }
+
+    private static <R> Stream<R> all(StatelessSession session, Class<R> type) {
+        return session.createSelectionQuery("from " + type.getSimpleName(), type)
+                .getResultStream();
+    }
+
+    private static String line(String kind, Object part) {
+        return "{\"%s\":%s}".formatted(kind, JournalFormat.json(part));
+    }
+}
