@@ -2,7 +2,7 @@
 """Runs the commands in README.md and docs/**/*.md, so that no document shows a command that no longer works.
 
     src/test/documents/run.py                  every document
-    src/test/documents/run.py docs/client.md   one document
+    src/test/documents/run.py docs/reference/client.md   one document
     src/test/documents/run.py --list           which commands would run and which would not, without running them
 
 A fenced block with the info string `sh` holds commands. Each document has one bash session, in a directory of its own that holds
@@ -21,7 +21,7 @@ Lines directly above a fence change this:
 
 A line anywhere in a document asks for more:
 
-    <!-- with: client -->          `berth` is on the PATH and signed in, as docs/client.md describes
+    <!-- with: client -->          `berth` is on the PATH and signed in, as docs/reference/client.md describes
     <!-- with: slurm 4 -->         a Slurm of four nodes is running (src/test/slurm/up.sh). Without an installed Slurm no block is run
 """
 

@@ -2,7 +2,7 @@
 # Takes the pictures of the page for the README: a service of its own, in which eight days of a log are booked, see seed.mjs. Takes
 # twenty minutes, since the plan is to have a past.
 #
-#   src/test/page/pictures.sh SDSC-SP2-1998-4.2-cln.swf.gz docs/page
+#   src/test/page/pictures.sh SDSC-SP2-1998-4.2-cln.swf.gz docs/reference/page
 #
 # Wants target/berth.jar, chromium, and npm, for playwright-core.
 set -euo pipefail

@@ -51,7 +51,7 @@ class DocumentationTest {
 
     @Test
     void theTableOfChangesNamesPresentTypesAndFiles() throws IOException {
-        var architecture = Files.readString(Path.of("docs", "architecture.md"));
+        var architecture = Files.readString(Path.of("docs", "explanation", "architecture.md"));
         var named = CODE.matcher(architecture.substring(architecture.indexOf(HEADING)))
                 .results()
                 .map(match -> match.group(1))

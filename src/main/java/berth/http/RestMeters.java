@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 import org.springframework.stereotype.Component;
 
-/** Timers for calls, in addition to the measurements of every HTTP request. {@code docs/operations.md} describes them. */
+/** Timers for calls, in addition to the measurements of every HTTP request. {@code docs/how-to/operations.md} describes them. */
 @Component
 public final class RestMeters {
 

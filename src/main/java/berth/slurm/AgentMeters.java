@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Metrics of an agent, labelled with its cluster; {@code docs/slurm.md} describes them. The agent opens no port: it writes the metrics to a
+ * Metrics of an agent, labelled with its cluster; {@code docs/how-to/slurm.md} describes them. The agent opens no port: it writes the metrics to a
  * file, which a collector of such files reads.
  */
 final class AgentMeters {

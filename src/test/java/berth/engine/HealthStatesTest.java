@@ -58,7 +58,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.PayloadApplicationEvent;
 
-/** Plays each row of the table of states in docs/operations.md, with the groups of components that the service has. */
+/** Plays each row of the table of states in docs/how-to/operations.md, with the groups of components that the service has. */
 @Timeout(60)
 class HealthStatesTest {
 
@@ -133,7 +133,7 @@ class HealthStatesTest {
 
     @TestFactory
     List<DynamicTest> eachStateHasTheCodesInTheTable() throws IOException {
-        var rows = Files.readAllLines(Path.of("docs/operations.md")).stream()
+        var rows = Files.readAllLines(Path.of("docs/how-to/operations.md")).stream()
                 .map(ROW::matcher)
                 .filter(row -> row.matches() && row.group(2).matches("200|503"))
                 .toList();

@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Plays each row of the table in docs/billing.md, which says what is owed when. */
+/** Plays each row of the table in docs/reference/billing.md, which says what is owed when. */
 class BillingTest {
 
     private static final AccountName ROOT = new AccountName("root");
@@ -84,7 +84,7 @@ class BillingTest {
     @Test
     void theTableShowsTheDuesAndTheFieldsThatDecideThem() throws IOException {
         Map<String, Row> told = new LinkedHashMap<>();
-        for (var line : Files.readAllLines(Path.of("docs/billing.md"))) {
+        for (var line : Files.readAllLines(Path.of("docs/reference/billing.md"))) {
             var cells = line.split("\\|");
             if (cells.length == 5 && cells[2].contains("`")) {
                 var fields = Stream.of(cells[3].strip().replace("`", "").split(", "))

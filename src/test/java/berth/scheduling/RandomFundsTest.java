@@ -200,7 +200,7 @@ class RandomFundsTest {
         return spent;
     }
 
-    /** Returns the amount by the words of docs/billing.md, which are simple here because late cancellation is free. */
+    /** Returns the amount by the words of docs/reference/billing.md, which are simple here because late cancellation is free. */
     private static BigDecimal takenBy(Reservation reservation, BudgetUnit unit) {
         boolean hasBegun = reservation.placement().begun() > 0;
         boolean owes = switch (reservation.state()) {

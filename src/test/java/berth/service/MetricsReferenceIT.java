@@ -52,7 +52,7 @@ class MetricsReferenceIT extends ServiceSuite {
 
                 <!-- Made by MetricsReferenceIT from the meters that Berth registers. Do not edit. -->
 
-                `GET /actuator/prometheus` returns these metrics to accounts with the role ADMIN or VIEWER; [operations](../operations.md#metrics) says
+                `GET /actuator/prometheus` returns these metrics to accounts with the role ADMIN or VIEWER; [operations](../how-to/operations.md#metrics) says
                 how to set up Prometheus. A histogram or summary has `_count` and `_sum`, and the highest value of the last minutes in `_max`. A
                 histogram also has `_bucket`. No label names an account or holds text that a client sent.
 
