@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.groupingBy;
 
 import berth.engine.KeyUse;
 import berth.engine.Keys;
-import berth.engine.Records.Filter;
 import berth.engine.Records.Whose;
 import berth.peers.Mirror;
 import berth.peers.Mirror.Owed;
@@ -393,16 +392,6 @@ public final class Mirrors {
     /** Returns a mirror in its last known state. */
     public Optional<Mirror> known(ReservationId id) {
         return store.find(id);
-    }
-
-    /** Returns the mirrors that match the filter, newest first, in their last known state. */
-    List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
-        return store.list(filter, olderThan, limit);
-    }
-
-    /** Returns the mirrors that match the filter, latest start first, in their last known state. */
-    List<Mirror> latest(Filter filter, int limit) {
-        return store.latest(filter, limit);
     }
 
     /** Returns a number that changes with the selected mirrors that end after {@code from}. */

@@ -10,7 +10,6 @@ import berth.engine.Desks;
 import berth.engine.KeyUse;
 import berth.engine.Keys;
 import berth.engine.Records;
-import berth.engine.Records.Filter;
 import berth.engine.Records.FirstResult.KeyResult;
 import berth.engine.Records.RecordedEvent;
 import berth.engine.Records.Whose;
@@ -35,16 +34,13 @@ import berth.scheduling.WaitForRoom;
 import berth.scheduling.Withdraw;
 import berth.sla.AccountName;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -520,45 +516,6 @@ public final class Reservations {
                 ? TrialOutcome.without(
                         new ActionOutcome.WrongState(decided.state().name()))
                 : tryToAct(present, Action.CANCEL, version, by);
-    }
-
-    /**
-     * Returns the reservations and requests that match the filter, newest first; those at other Berths in their last known state.
-     *
-     * @param olderThan only those requested before it
-     */
-    public List<ReservationOrRequest> list(ReservationFilter filter, Optional<ReservationId> olderThan, int limit) {
-        // in the order of UUIDs of version 7 as text; a request that is granted meanwhile is found as a reservation
-        var found = new TreeMap<String, ReservationOrRequest>(Comparator.reverseOrder());
-        filter.requests()
-                .ifPresent(wanted -> records.collected(wanted, olderThan, limit)
-                        .forEach(request ->
-                                found.put(request.id().toString(), new ReservationOrRequest.Collected(request))));
-        filter.reservations().ifPresent(wanted -> {
-            mirrors.list(wanted, olderThan, limit)
-                    .forEach(mirror -> found.put(mirror.id().toString(), new BookedReservation.There(mirror)));
-            records.list(wanted, olderThan, limit)
-                    .forEach(reservation ->
-                            found.put(reservation.id().toString(), new BookedReservation.Here(reservation)));
-        });
-        return found.values().stream().limit(limit).toList();
-    }
-
-    /** Returns the reservations that match the filter, latest start first; those at other Berths in their last known state. */
-    public List<BookedReservation> latest(Filter filter, int limit) {
-        return Stream.<BookedReservation>concat(
-                        mirrors.latest(filter, limit).stream().map(BookedReservation.There::new),
-                        records.latest(filter, limit).stream().map(BookedReservation.Here::new))
-                .sorted(Comparator.comparingLong(Reservations::start).reversed())
-                .limit(limit)
-                .toList();
-    }
-
-    private static long start(BookedReservation booked) {
-        return switch (booked) {
-            case BookedReservation.Here(var reservation) -> reservation.slot().start();
-            case BookedReservation.There(var mirror) -> mirror.start();
-        };
     }
 
     /**

@@ -35,26 +35,6 @@ public interface Records {
 
     Optional<Reservation> find(ReservationId id);
 
-    /** Returns the reservations that match the filter, newest first. */
-    List<Reservation> list(Filter filter, Optional<ReservationId> olderThan, int limit);
-
-    /**
-     * Selects reservations; an empty field does not restrict.
-     *
-     * @param from selects those that end after this time, in seconds since the epoch
-     * @param to selects those that start before this time, in seconds since the epoch
-     */
-    record Filter(
-            Optional<AccountName> owner,
-            Optional<ClusterId> cluster,
-            Optional<ReservationState> state,
-            Optional<String> project,
-            OptionalLong from,
-            OptionalLong to) {}
-
-    /** Returns the reservations that match the filter, latest start first. */
-    List<Reservation> latest(Filter filter, int limit);
-
     /**
      * Returns the sequence of the last event on each cluster that concerns the selected reservations; clusters without one are left out.
      */
@@ -62,16 +42,6 @@ public interface Records {
 
     /** Returns a collected request in its present state. */
     Optional<IntakeRequest> collected(ReservationId id);
-
-    /** Returns the collected requests that match the filter and have not become reservations, newest first. */
-    List<IntakeRequest> collected(RequestFilter filter, Optional<ReservationId> olderThan, int limit);
-
-    /** Selects collected requests; an empty field does not restrict. */
-    record RequestFilter(
-            Optional<AccountName> owner,
-            Optional<ClusterId> cluster,
-            Optional<IntakeRequest.State> state,
-            Optional<String> project) {}
 
     Optional<BatchJob> find(JobId id);
 

@@ -1,9 +1,10 @@
 package berth.feeds;
 
+import berth.booking.ReservationList;
+import berth.booking.ReservationList.Filter;
 import berth.booking.Reservations;
 import berth.booking.web.Rights;
 import berth.booking.web.Rights.ReadFeed;
-import berth.engine.Records.Filter;
 import berth.http.ICalendar;
 import berth.http.Problem;
 import berth.http.ProblemCode;
@@ -31,13 +32,19 @@ class FeedReadingsController {
 
     private final Rights rights;
     private final Reservations reservations;
+    private final ReservationList list;
     private final InstantSource clock;
     private final Optional<String> service;
 
     FeedReadingsController(
-            Rights rights, Reservations reservations, InstantSource clock, @Value("${berth.url:}") String service) {
+            Rights rights,
+            Reservations reservations,
+            ReservationList list,
+            InstantSource clock,
+            @Value("${berth.url:}") String service) {
         this.rights = rights;
         this.reservations = reservations;
+        this.list = list;
         this.clock = clock;
         this.service = Optional.of(service.strip().replaceFirst("/+$", "")).filter(url -> !url.isEmpty());
     }
@@ -79,7 +86,7 @@ class FeedReadingsController {
                             whose.project(),
                             OptionalLong.of(from),
                             OptionalLong.empty());
-                    var found = reservations.latest(filter, Feeds.MAX + 1);
+                    var found = list.latest(filter, Feeds.MAX + 1);
                     long until = found.stream()
                             .limit(Feeds.MAX)
                             .flatMapToLong(booked -> FeedEntries.changesAt(booked, now).stream())

@@ -1,7 +1,6 @@
 package berth.peers;
 
 import berth.engine.KeyUse;
-import berth.engine.Records.Filter;
 import berth.engine.Records.Whose;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
@@ -30,12 +29,6 @@ public interface MirrorStore {
     void remove(ReservationId id, String own);
 
     Optional<Mirror> find(ReservationId id);
-
-    /** Returns the mirrors that match the filter, newest first. */
-    List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit);
-
-    /** Returns the mirrors that match the filter, latest start first. */
-    List<Mirror> latest(Filter filter, int limit);
 
     /**
      * Returns a number that changes with the selected mirrors.

@@ -4,6 +4,7 @@ import berth.accounts.SecretFiles;
 import berth.archive.Migration;
 import berth.archive.PostgresBackups;
 import berth.booking.store.PostgresRecords;
+import berth.booking.store.PostgresReservationList;
 import berth.database.AcknowledgedPositions;
 import berth.database.ClockRecord;
 import berth.database.Connections;
@@ -84,7 +85,7 @@ import org.springframework.util.StringUtils;
         considerNestedRepositories = true,
         enableDefaultTransactions = false,
         queryEnhancerSelector = PersistenceConfiguration.QueriesAsTheyAre.class)
-@Import(PostgresRecords.class)
+@Import({PostgresRecords.class, PostgresReservationList.class})
 @EnableConfigurationProperties({InstanceSettings.class, PostgresBackups.Settings.class})
 public class PersistenceConfiguration {
 

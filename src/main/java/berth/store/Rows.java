@@ -2,13 +2,9 @@ package berth.store;
 
 import static org.springframework.data.domain.Sort.Direction.DESC;
 
-import berth.engine.Records.Filter;
-import berth.reservation.ClusterId;
-import berth.sla.AccountName;
 import jakarta.persistence.criteria.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.springframework.data.domain.ScrollPosition;
@@ -21,9 +17,6 @@ import org.springframework.data.repository.Repository;
 /** Rows that are read singly and listed by page. Their ids are in the order of time. */
 @NoRepositoryBean
 public interface Rows<R> extends Repository<R, UUID>, JpaSpecificationExecutor<R> {
-
-    /** Latest start first. */
-    Sort LATEST = Sort.by(DESC, "startAt", "id");
 
     Optional<R> findById(UUID id);
 
@@ -38,31 +31,10 @@ public interface Rows<R> extends Repository<R, UUID>, JpaSpecificationExecutor<R
         return findBy(where, query -> query.sortBy(order).limit(limit).scroll(start)).stream();
     }
 
-    /** Matches rows of reservations that pass a filter. */
-    static <R> Specification<R> passing(Filter filter) {
-        return Specification.allOf(
-                is("owner", filter.owner().map(AccountName::value)),
-                is("cluster", filter.cluster().map(ClusterId::value)),
-                is("state", filter.state()),
-                is("project", filter.project()),
-                isAfter("endAt", filter.from()),
-                isBefore("startAt", filter.to()));
-    }
-
     /** Matches rows with that value; all rows if there is no value. */
     static <R> Specification<R> is(String field, Optional<?> value) {
         return (row, _, builder) ->
                 value.map(wanted -> builder.equal(at(row, field), wanted)).orElse(null);
-    }
-
-    private static <R> Specification<R> isAfter(String field, OptionalLong time) {
-        return (row, _, builder) ->
-                time.isEmpty() ? null : builder.greaterThan(at(row, field), Seconds.instant(time.getAsLong()));
-    }
-
-    private static <R> Specification<R> isBefore(String field, OptionalLong time) {
-        return (row, _, builder) ->
-                time.isEmpty() ? null : builder.lessThan(at(row, field), Seconds.instant(time.getAsLong()));
     }
 
     @SuppressWarnings("unchecked")

@@ -305,16 +305,6 @@ public final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<Reservation> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
-        throw notNeeded();
-    }
-
-    @Override
-    public List<Reservation> latest(Filter filter, int limit) {
-        throw notNeeded();
-    }
-
-    @Override
     public Map<ClusterId, Long> lastSequences(Whose whose) {
         throw notNeeded();
     }
@@ -322,11 +312,6 @@ public final class MemoryLedger implements Ledger, Records {
     @Override
     public synchronized Optional<IntakeRequest> collected(ReservationId id) {
         return Optional.ofNullable(requests.get(id));
-    }
-
-    @Override
-    public List<IntakeRequest> collected(RequestFilter filter, Optional<ReservationId> olderThan, int limit) {
-        throw notNeeded();
     }
 
     @Override

@@ -11,9 +11,11 @@ import berth.accounts.AccountStore.StoredAccount;
 import berth.accounts.Accounts;
 import berth.accounts.Feed;
 import berth.accounts.Role;
+import berth.booking.BookedReservation;
 import berth.booking.CoallocationStore;
 import berth.booking.CollectedRequest;
 import berth.booking.IntakeStore;
+import berth.booking.ReservationList;
 import berth.booking.store.PostgresRecords;
 import berth.budget.BudgetMode;
 import berth.budget.BudgetUnit;
@@ -49,7 +51,6 @@ import berth.engine.Ledger.Outcome;
 import berth.engine.Ledger.RecordedKey;
 import berth.engine.Ledger.Standing;
 import berth.engine.NoBudgets;
-import berth.engine.Records;
 import berth.engine.Records.FirstResult;
 import berth.engine.Records.FirstResult.KeyResult;
 import berth.engine.Records.RecordedEvent;
@@ -213,6 +214,9 @@ public abstract class PersistenceSuite {
 
     @Autowired
     PostgresRecords records;
+
+    @Autowired
+    ReservationList list;
 
     @Autowired
     Database database;
@@ -747,17 +751,19 @@ public abstract class PersistenceSuite {
         var dollars = BudgetUnit.of("USD");
         var all = new ArrayList<Reservation>();
         Optional<ReservationId> olderThan = Optional.empty();
-        var everything = new Records.Filter(
+        var everything = new ReservationList.Filter(
                 Optional.empty(),
                 Optional.of(cluster.id()),
                 Optional.empty(),
                 Optional.of(RandomCommands.PROJECT),
                 OptionalLong.empty(),
                 OptionalLong.empty());
-        for (var page = records.list(everything, olderThan, 500);
+        for (var page = list.newest(everything, olderThan, 500);
                 !page.isEmpty();
-                page = records.list(everything, olderThan, 500)) {
-            all.addAll(page);
+                page = list.newest(everything, olderThan, 500)) {
+            page.stream()
+                    .filter(BookedReservation.Here.class::isInstance)
+                    .forEach(known -> all.add(((BookedReservation.Here) known).reservation()));
             olderThan = Optional.of(page.getLast().id());
         }
         return List.of(

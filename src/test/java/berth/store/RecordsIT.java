@@ -11,6 +11,12 @@ import berth.batch.BatchJob.Run;
 import berth.batch.JobSource;
 import berth.batch.JobState;
 import berth.batch.Jobs;
+import berth.booking.BookedReservation;
+import berth.booking.CollectedRequest;
+import berth.booking.IntakeStore;
+import berth.booking.ReservationList;
+import berth.booking.ReservationList.Filter;
+import berth.booking.ReservationOrRequest;
 import berth.booking.store.PostgresRecords;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
@@ -20,7 +26,6 @@ import berth.engine.Ledger.Batch;
 import berth.engine.Ledger.Outcome;
 import berth.engine.Ledger.RecordedKey;
 import berth.engine.Ledger.Refusals;
-import berth.engine.Records.Filter;
 import berth.engine.Records.FirstResult;
 import berth.engine.Records.FirstResult.KeyResult;
 import berth.engine.Records.Grouping;
@@ -36,6 +41,10 @@ import berth.engine.Records.StartFigures;
 import berth.engine.Records.Statistics;
 import berth.engine.Records.Sum;
 import berth.engine.Records.Whose;
+import berth.intake.IntakeRequest;
+import berth.peers.Mirror;
+import berth.peers.MirrorStore;
+import berth.peers.QuestionStore;
 import berth.reservation.Charge;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
@@ -44,6 +53,7 @@ import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.scheduling.Event;
@@ -53,12 +63,14 @@ import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Event.Type;
+import berth.scheduling.Preference;
 import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.Preemption;
 import berth.sla.QosScenario;
+import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.sla.Shape;
 import berth.sla.Terms;
@@ -66,6 +78,7 @@ import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Currency;
@@ -77,6 +90,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +100,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Recorded data is read as it was and found by queries, on the embedded PostgreSQL. */
 @SpringBootTest(
@@ -113,6 +128,18 @@ class RecordsIT {
 
     @Autowired
     PostgresRecords records;
+
+    @Autowired
+    ReservationList list;
+
+    @Autowired
+    MirrorStore mirrors;
+
+    @Autowired
+    QuestionStore questions;
+
+    @Autowired
+    IntakeStore intake;
 
     /** Each test has its own cluster. */
     private final Cluster cluster = new Samples(1).cluster("c" + Samples.id(), 0);
@@ -338,13 +365,14 @@ class RecordsIT {
         }
         append(all.stream().map(RecordsIT::accepted).toArray(Event[]::new));
         for (var owner : orNot(OWNER1)) {
-            for (var state : orNot(ReservationState.RUNNING)) {
+            for (var state : orNot(ReservationState.RUNNING.name())) {
                 for (var project : orNot("project")) {
                     for (var from : List.of(OptionalLong.empty(), OptionalLong.of(NOW + 50_000))) {
                         for (var to : List.of(OptionalLong.empty(), OptionalLong.of(NOW + 70_000))) {
                             var filter = new Filter(owner, Optional.of(cluster.id()), state, project, from, to);
                             var expected = all.reversed().stream()
                                     .filter(one -> passes(one, filter))
+                                    .map(BookedReservation.Here::new)
                                     .toList();
 
                             assertThat(page(filter, 3))
@@ -367,7 +395,10 @@ class RecordsIT {
                         .origin()
                         .owner()
                         .equals(filter.owner().orElse(reservation.origin().owner()))
-                && reservation.state() == filter.state().orElse(reservation.state())
+                && reservation
+                        .state()
+                        .name()
+                        .equals(filter.state().orElse(reservation.state().name()))
                 && (filter.project().isEmpty()
                         || filter.project().equals(reservation.origin().project()))
                 && reservation.slot().end() > filter.from().orElse(0)
@@ -375,12 +406,116 @@ class RecordsIT {
     }
 
     /** Returns everything that matches the filter, page after page. */
-    private List<Reservation> page(Filter filter, int limit) {
-        var pages = new ArrayList<>(records.list(filter, Optional.empty(), limit));
+    private List<ReservationOrRequest> page(Filter filter, int limit) {
+        var pages = new ArrayList<>(list.newest(filter, Optional.empty(), limit));
         for (var page = List.copyOf(pages); page.size() == limit; pages.addAll(page)) {
-            page = records.list(filter, Optional.of(page.getLast().id()), limit);
+            page = list.newest(filter, Optional.of(page.getLast().id()), limit);
         }
         return pages;
+    }
+
+    @Test
+    void aListHasReservationsHereMirrorsAndRequestsInTheOrderOfTheirIds() {
+        var expected = new ArrayList<ReservationOrRequest>();
+        var owner = new AccountName(cluster.id().value());
+        for (int i = 0; i < 30; i++) {
+            expected.addFirst(
+                    switch (i % 3) {
+                        case 0 -> here();
+                        case 1 -> new BookedReservation.There(mirrored(Samples.reservationId(), owner));
+                        default -> new ReservationOrRequest.Collected(collected(owner));
+                    });
+        }
+
+        for (int limit : List.of(1, 4, 30, 31)) {
+            assertThat(page(of(owner, Optional.empty()), limit)).containsExactlyElementsOf(expected);
+        }
+        for (var state : List.of("CONFIRMED", "PENDING")) {
+            assertThat(page(of(owner, Optional.of(state)), 4))
+                    .isNotEmpty()
+                    .containsExactlyElementsOf(expected.stream()
+                            .filter(one -> one instanceof ReservationOrRequest.Collected == state.equals("PENDING"))
+                            .toList());
+        }
+        var booked = new Filter(
+                Optional.of(owner),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                OptionalLong.of(NOW),
+                OptionalLong.empty());
+        assertThat(page(booked, 4))
+                .as("requests have no place in time")
+                .containsExactlyElementsOf(expected.stream()
+                        .filter(BookedReservation.class::isInstance)
+                        .toList());
+        assertThat(list.latest(of(owner, Optional.empty()), 30))
+                .as("all start at the same time")
+                .containsExactlyElementsOf(expected.stream()
+                        .filter(BookedReservation.class::isInstance)
+                        .map(BookedReservation.class::cast)
+                        .toList());
+    }
+
+    @Test
+    void aRequestThatIsBookedButNotYetMarkedAsGrantedIsListedOnceAsItsReservation() {
+        var owner = new AccountName(cluster.id().value());
+        var older = collected(owner);
+        var booked = collected(owner);
+        var mirror = mirrored(booked.id(), owner);
+
+        assertThat(page(of(owner, Optional.empty()), 1))
+                .containsExactly(new BookedReservation.There(mirror), new ReservationOrRequest.Collected(older));
+        assertThat(page(of(owner, Optional.of("PENDING")), 5))
+                .containsExactly(new ReservationOrRequest.Collected(older));
+    }
+
+    private Filter of(AccountName owner, Optional<String> state) {
+        return new Filter(
+                Optional.of(owner),
+                Optional.empty(),
+                state,
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty());
+    }
+
+    private BookedReservation here() {
+        var accepted = Samples.reservation(cluster.id(), Status.confirmed(NOW));
+        append(accepted(accepted));
+        return new BookedReservation.Here(accepted);
+    }
+
+    private IntakeRequest collected(AccountName owner) {
+        var request = IntakeRequest.pending(
+                Samples.reservationId(),
+                new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                5,
+                RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 600, 4),
+                OptionalLong.empty(),
+                NOW);
+        intake.create(new CollectedRequest(request, Preference.EARLIEST_START, Set.of()), Optional.empty());
+        return request;
+    }
+
+    private Mirror mirrored(ReservationId id, AccountName owner) {
+        var answer = JsonNodeFactory.instance.objectNode().put("id", "x").put("state", "CONFIRMED");
+        answer.putObject("placement")
+                .put("start", Instant.ofEpochSecond(NOW + 600).toString())
+                .put("end", Instant.ofEpochSecond(NOW + 1200).toString());
+        var mirror = new Mirror(
+                id,
+                new ClusterId("elsewhere"),
+                new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                "x",
+                Mirror.Owed.NOTHING,
+                answer,
+                NOW,
+                true,
+                false,
+                NOW);
+        mirrors.create(mirror, questions.ask(id, mirror.cluster(), answer, NOW, NOW + 90), Optional.empty());
+        return mirror;
     }
 
     @Test
@@ -388,12 +523,10 @@ class RecordsIT {
         var reservation = Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW + 600, NOW + 1200));
         append(accepted(reservation));
 
-        assertThat(records.list(inTime(NOW + 1199, NOW + 1300), Optional.empty(), 10))
-                .containsExactly(reservation);
-        assertThat(records.list(inTime(NOW, NOW + 601), Optional.empty(), 10)).containsExactly(reservation);
-        assertThat(records.list(inTime(NOW + 1200, NOW + 1300), Optional.empty(), 10))
-                .isEmpty();
-        assertThat(records.list(inTime(NOW, NOW + 600), Optional.empty(), 10)).isEmpty();
+        assertThat(page(inTime(NOW + 1199, NOW + 1300), 10)).containsExactly(new BookedReservation.Here(reservation));
+        assertThat(page(inTime(NOW, NOW + 601), 10)).containsExactly(new BookedReservation.Here(reservation));
+        assertThat(page(inTime(NOW + 1200, NOW + 1300), 10)).isEmpty();
+        assertThat(page(inTime(NOW, NOW + 600), 10)).isEmpty();
     }
 
     private Filter inTime(long from, long to) {

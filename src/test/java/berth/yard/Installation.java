@@ -14,7 +14,6 @@ import berth.cluster.Cluster;
 import berth.engine.BudgetStore;
 import berth.engine.KeyUse;
 import berth.engine.MemoryLedger;
-import berth.engine.Records.Filter;
 import berth.engine.Records.Whose;
 import berth.intake.IntakeRequest;
 import berth.peers.Mirror;
@@ -350,16 +349,6 @@ final class Installation {
         @Override
         public Optional<Mirror> find(ReservationId wanted) {
             return Optional.ofNullable(mirrors.get(wanted));
-        }
-
-        @Override
-        public List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
-            throw new AssertionError("Nobody lists.");
-        }
-
-        @Override
-        public List<Mirror> latest(Filter filter, int limit) {
-            throw new AssertionError("Nobody reads feeds.");
         }
 
         @Override

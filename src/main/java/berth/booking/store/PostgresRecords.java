@@ -3,7 +3,6 @@ package berth.booking.store;
 import static berth.store.Rows.is;
 import static org.springframework.data.domain.Sort.Direction.DESC;
 import static org.springframework.data.jpa.domain.Specification.allOf;
-import static org.springframework.data.jpa.domain.Specification.not;
 
 import berth.batch.BatchJob;
 import berth.batch.JobId;
@@ -111,22 +110,6 @@ public record PostgresRecords(
     }
 
     @Override
-    public List<Reservation> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
-        return reservations
-                .newest(Rows.passing(filter), olderThan.map(ReservationId::value), limit)
-                .map(ReservationRow::toReservation)
-                .toList();
-    }
-
-    @Override
-    public List<Reservation> latest(Filter filter, int limit) {
-        return Reading.FEED.read(() -> reservations
-                .page(Rows.passing(filter), Rows.LATEST, Optional.empty(), limit)
-                .map(ReservationRow::toReservation)
-                .toList());
-    }
-
-    @Override
     public Map<ClusterId, Long> lastSequences(Whose whose) {
         return database.read(
                 Reading.FEED,
@@ -200,19 +183,6 @@ public record PostgresRecords(
     @Override
     public Optional<IntakeRequest> collected(ReservationId id) {
         return requests.findById(id.value()).map(RequestRow::toRequest);
-    }
-
-    @Override
-    public List<IntakeRequest> collected(RequestFilter filter, Optional<ReservationId> olderThan, int limit) {
-        Specification<RequestRow> where = allOf(
-                not(is("state", Optional.of(IntakeRequest.State.GRANTED))),
-                is("owner", filter.owner().map(AccountName::value)),
-                is("cluster", filter.cluster().map(ClusterId::value)),
-                is("state", filter.state()),
-                is("project", filter.project()));
-        return requests.newest(where, olderThan.map(ReservationId::value), limit)
-                .map(RequestRow::toRequest)
-                .toList();
     }
 
     @Override

@@ -3,11 +3,13 @@ package berth.booking.web;
 import berth.accounts.Access;
 import berth.accounts.Account;
 import berth.booking.BookedReservation;
+import berth.booking.ReservationList;
 import berth.booking.ReservationOrRequest;
 import berth.booking.Reservations;
 import berth.engine.KeyUse;
 import berth.http.EntityTag;
 import berth.http.EntityTag.Expected;
+import berth.http.Page;
 import berth.http.Problem;
 import berth.http.ProblemCode;
 import berth.http.Texts;
@@ -29,11 +31,13 @@ public class ReservationLookup {
     private static final int NO_VERSION = -1;
 
     private final Reservations reservations;
+    private final ReservationList list;
     private final Rights rights;
     private final IdempotencyKeys keys;
 
-    ReservationLookup(Reservations reservations, Rights rights, IdempotencyKeys keys) {
+    ReservationLookup(Reservations reservations, ReservationList list, Rights rights, IdempotencyKeys keys) {
         this.reservations = reservations;
+        this.list = list;
         this.rights = rights;
         this.keys = keys;
     }
@@ -145,6 +149,11 @@ public class ReservationLookup {
      */
     Optional<AccountName> listed(Account account, @Nullable String project) {
         return rights.listsAll(account, Optional.ofNullable(project)) ? Optional.empty() : Optional.of(account.name());
+    }
+
+    /** Returns the reservations and requests of a list. */
+    Page.Source<ReservationOrRequest> listed(ReservationList.Filter filter, Optional<ReservationId> olderThan) {
+        return Page.Source.of(olderThan, ReservationOrRequest::id, (last, most) -> list.newest(filter, last, most));
     }
 
     private static Problem notPassedOn() {

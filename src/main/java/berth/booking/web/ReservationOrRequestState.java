@@ -3,7 +3,6 @@ package berth.booking.web;
 import berth.intake.IntakeRequest;
 import berth.reservation.ReservationState;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.util.Optional;
 
 /** The state of a reservation, or of the request for one that is collected or waits for room. */
 @Schema(name = "ReservationState")
@@ -50,26 +49,6 @@ public enum ReservationOrRequestState {
             case REJECTED -> REJECTED;
             case CANCELLED -> CANCELLED;
             case EXPIRED -> EXPIRED;
-        };
-    }
-
-    /** Returns the state of a reservation with this name; empty if only a request can have this state. */
-    Optional<berth.reservation.ReservationState> ofReservation() {
-        return switch (this) {
-            case PENDING, WAITING, REJECTED -> Optional.empty();
-            default -> Optional.of(berth.reservation.ReservationState.valueOf(name()));
-        };
-    }
-
-    /** Returns the state of an ungranted request with this name; empty if only a reservation can have this state. */
-    Optional<IntakeRequest.State> ofRequest() {
-        return switch (this) {
-            case PENDING -> Optional.of(IntakeRequest.State.PENDING);
-            case WAITING -> Optional.of(IntakeRequest.State.WAITING);
-            case CANCELLED -> Optional.of(IntakeRequest.State.CANCELLED);
-            case EXPIRED -> Optional.of(IntakeRequest.State.EXPIRED);
-            case REJECTED -> Optional.of(IntakeRequest.State.REJECTED);
-            default -> Optional.empty();
         };
     }
 }

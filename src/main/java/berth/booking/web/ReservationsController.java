@@ -14,8 +14,7 @@ import berth.accounts.Account;
 import berth.booking.Action;
 import berth.booking.BookedReservation;
 import berth.booking.Broker.Outcome;
-import berth.booking.ReservationFilter;
-import berth.booking.ReservationFilter.States;
+import berth.booking.ReservationList.Filter;
 import berth.booking.ReservationOrRequest;
 import berth.booking.Reservations;
 import berth.booking.TrialOutcome;
@@ -374,11 +373,10 @@ class ReservationsController {
             @RequestParam @Nullable String after,
             @AuthenticationPrincipal Account account) {
         var fields = new Fields();
-        var filter = new ReservationFilter(
+        var filter = new Filter(
                 lookup.listed(account, project),
                 fields.label("cluster", cluster).map(ClusterId::new),
-                fields.word("state", state, ReservationOrRequestState.class)
-                        .map(stands -> new States(stands.ofReservation(), stands.ofRequest())),
+                fields.word("state", state, ReservationOrRequestState.class).map(Enum::name),
                 fields.label("project", project),
                 fields.instantDown("from", from),
                 fields.instantUp("to", to));
@@ -386,8 +384,7 @@ class ReservationsController {
         int most = Page.limit(limit);
         var olderThan = Optional.ofNullable(after)
                 .map(cursor -> new ReservationId(Texts.uuid(cursor).orElseThrow(() -> Page.badCursor(cursor))));
-        Page.Source<ReservationOrRequest> found = Page.Source.of(
-                olderThan, ReservationOrRequest::id, (last, some) -> reservations.list(filter, last, some));
-        return Page.read(most, found, bodies::of).page(known -> known.id().toString());
+        return Page.read(most, lookup.listed(filter, olderThan), bodies::of)
+                .page(known -> known.id().toString());
     }
 }

@@ -100,7 +100,7 @@ public class MirrorRow {
         return firstVersion == null ? origin : origin.beginningAt(firstVersion);
     }
 
-    Mirror toMirror() {
+    public Mirror toMirror() {
         return new Mirror(
                 new ReservationId(id),
                 new ClusterId(cluster),

@@ -5,7 +5,6 @@ import static berth.store.Seconds.instant;
 import berth.database.Reading;
 import berth.database.Sql;
 import berth.engine.KeyUse;
-import berth.engine.Records.Filter;
 import berth.engine.Records.Whose;
 import berth.peers.Mirror;
 import berth.peers.Mirror.Owed;
@@ -84,20 +83,6 @@ public interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows
     @Override
     default Optional<Mirror> find(ReservationId id) {
         return findById(id.value()).map(MirrorRow::toMirror);
-    }
-
-    @Override
-    default List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
-        return newest(Rows.passing(filter), olderThan.map(ReservationId::value), limit)
-                .map(MirrorRow::toMirror)
-                .toList();
-    }
-
-    @Override
-    default List<Mirror> latest(Filter filter, int limit) {
-        return Reading.FEED.read(() -> page(Rows.passing(filter), Rows.LATEST, Optional.empty(), limit)
-                .map(MirrorRow::toMirror)
-                .toList());
     }
 
     String DIGEST = "select coalesce(bit_xor(hashtextextended(cast(id as text) || answer, 0)), 0) from mirror"
