@@ -76,7 +76,7 @@ final class DocumentedSchemas {
                 mergeChoices(name, type);
             }
         });
-        removeMergedChoices(document);
+        removeMerged(document);
         for (var name : List.copyOf(components.getSchemas().keySet())) {
             if (schema(name).getTypes() == null && name.endsWith(PATCH)) {
                 completePatch(name, name.substring(0, name.length() - PATCH.length()));
@@ -129,8 +129,8 @@ final class DocumentedSchemas {
         setFields(choice, all);
     }
 
-    /** Removes the alternatives of the choices, unless something else refers to one. */
-    private void removeMergedChoices(OpenAPI document) {
+    /** Removes the schemas that became part of others, unless something else refers to one. */
+    private void removeMerged(OpenAPI document) {
         var text = Json31.pretty(document);
         merged.stream()
                 .filter(part -> !text.contains("\"%s%s\"".formatted(Components.COMPONENTS_SCHEMAS_REF, part)))
@@ -169,6 +169,7 @@ final class DocumentedSchemas {
             var word = named == null ? component.getName() : named.value();
             if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
                 describeFields(name, component.getType(), isSent, fields, required);
+                merged.add(names.of(component.getType()));
                 continue;
             }
             boolean leavesNullsOut = type.isAnnotationPresent(JsonInclude.class)

@@ -8,6 +8,7 @@ import berth.booking.terms.PartBody;
 import berth.booking.terms.TermsBody;
 import berth.booking.web.AnyState;
 import berth.booking.web.MovesBody;
+import berth.booking.web.PlaceBody;
 import berth.booking.web.ReservationBody;
 import berth.booking.web.ReservationOrRequestState;
 import berth.cluster.Admission;
@@ -89,8 +90,8 @@ public record EventBody(
             @Nullable String reason,
             ReservationBody.@Nullable NearestPlaceBody nearestPlace,
             TermsBody terms,
-            ReservationBody.PlacementBody placement,
-            ReservationBody.@Nullable LossesBody losses,
+            PlaceBody.PlacementBody placement,
+            PlaceBody.@Nullable LossesBody losses,
             Instant fixedAt,
             @Nullable Instant holdExpiresAt,
             @Nullable Instant claimBy,
@@ -343,8 +344,8 @@ public record EventBody(
                 Texts.orNull(status.reason().map(EndReason::name)),
                 ReservationBody.nearestPlace(reservation),
                 TermsBody.of(reservation.terms()),
-                ReservationBody.placement(reservation),
-                ReservationBody.losses(reservation),
+                PlaceBody.placement(reservation),
+                PlaceBody.losses(reservation),
                 Texts.instant(reservation.placement().fixesAt()),
                 Texts.instant(status.holdExpiresAt()),
                 Texts.instant(status.claimBy()),
