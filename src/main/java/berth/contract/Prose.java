@@ -6,10 +6,12 @@ import com.github.therapi.runtimejavadoc.ParamJavadoc;
 import com.github.therapi.runtimejavadoc.RuntimeJavadoc;
 import com.github.therapi.runtimejavadoc.ToHtmlStringCommentVisitor;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A Javadoc comment as Markdown. The Javadoc of controllers and bodies is the only source of the document's descriptions.
@@ -50,8 +52,19 @@ record Prose(String text) {
         return RuntimeJavadoc.getJavadoc(type).getEnumConstants().stream()
                 .filter(constant -> !constant.isEmpty())
                 .map(constant -> "- `%s`: %s"
-                        .formatted(constant.getName(), of(constant.getComment()).text()))
+                        .formatted(
+                                word(type, constant.getName()),
+                                of(constant.getComment()).text()))
                 .toList();
+    }
+
+    /** Returns a constant of an enum as JSON has it. */
+    private static String word(Class<?> type, String name) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(constant -> ((Enum<?>) constant).name().equals(name))
+                .map(constant -> JsonMapper.shared().convertValue(constant, String.class))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Map<String, Prose> byName(List<ParamJavadoc> parameters) {
