@@ -270,7 +270,7 @@ public record EventBody(
                         of(type, after, move, refused, returned);
                     case ClusterEvent(var after, var _) ->
                         new ClusterDataBody(after.version(), after.pes(), after.admission());
-                    case OutageEvent(var _, var after, var _) -> of(after);
+                    case OutageEvent(var _, var after, var at) -> of(after, at);
                     case JobEvent(var _, var after, var _) -> of(after, null);
                     case DelayEvent(var job, var delay, var _) -> of(job, DelayBody.of(delay));
                     case JobsEvent _ ->
@@ -303,7 +303,8 @@ public record EventBody(
         return type.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static OutageDataBody of(Outage outage) {
+    /** Returns an outage as of then. In events of 0.1.0, one that was announced does not say that it has yet to begin. */
+    private static OutageDataBody of(Outage outage, long at) {
         return new OutageDataBody(
                 outage.id().value(),
                 outage.pes(),
@@ -311,7 +312,7 @@ public record EventBody(
                 Texts.instant(outage.from()),
                 Texts.instant(outage.to()),
                 Texts.orNull(outage.source()),
-                Texts.instant(outage.begunAt()),
+                outage.from() > at ? null : Texts.instant(outage.begunAt()),
                 Texts.instant(outage.endedAt()));
     }
 

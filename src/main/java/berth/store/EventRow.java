@@ -2,6 +2,7 @@ package berth.store;
 
 import berth.batch.BatchJob;
 import berth.batch.JobState;
+import berth.engine.Records.RecordedEvent;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.scheduling.Event;
@@ -29,10 +30,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/**
- * The row of an event: its content, and the fields for searches and sums. For an outage or a collected request it holds only the id; for a
- * replaced queue, its size. Written once.
- */
+/** The row of an event: its content, and the fields for searches and sums; for a replaced queue, only its size. Written once. */
 @Entity
 @Table(name = "event")
 @IdClass(EventRow.Key.class)
@@ -100,6 +98,8 @@ public class EventRow {
     UUID request;
     Integer jobsRunning;
     Integer jobsWaiting;
+
+    /** Null for a replaced queue. */
     public String content;
 
     static EventRow of(ClusterId cluster, long sequence, Event event) {
@@ -108,22 +108,20 @@ public class EventRow {
         row.sequence = sequence;
         row.type = event.type();
         row.at = Instant.ofEpochSecond(event.at());
+        row.content = event instanceof JobsEvent ? null : JournalFormat.text(event);
         switch (event) {
             case ReservationEvent(var _, var reservation, var _, var _, var _, var returned) -> {
-                row.content = JournalFormat.text(event);
                 row.set(reservation);
                 row.credit(returned.filter(_ -> !reservation.state().isLive()));
             }
-            case ClusterEvent _ -> row.content = JournalFormat.text(event);
+            case ClusterEvent _ -> {}
             case OutageEvent(var _, var subject, var _) ->
                 row.outage = subject.id().value();
             case JobEvent(var type, var changed, var at) -> {
-                row.content = JournalFormat.text(event);
                 row.job = changed.id().value();
                 row.waited = type == Event.Type.JOB_STARTED ? at - changed.submittedAt() : null;
             }
             case DelayEvent(var delayed, var _, var _) -> {
-                row.content = JournalFormat.text(event);
                 row.job = delayed.id().value();
                 row.owner = delayed.owner().value();
             }
@@ -131,10 +129,7 @@ public class EventRow {
                 row.jobsRunning = number(jobs, JobState.RUNNING);
                 row.jobsWaiting = number(jobs, JobState.QUEUED);
             }
-            case BudgetEvent(var budget, var _) -> {
-                row.content = JournalFormat.text(event);
-                row.project = budget.project();
-            }
+            case BudgetEvent(var budget, var _) -> row.project = budget.project();
             case RequestEvent(var _, var subject, var _) -> {
                 row.request = subject.id().value();
                 row.owner = subject.origin().owner().value();
@@ -184,8 +179,22 @@ public class EventRow {
                 jobs.stream().filter(each -> each.state() == state).count());
     }
 
+    /** Returns the event as clients see it. */
+    public RecordedEvent recorded() {
+        var id = new ClusterId(cluster);
+        long second = at.getEpochSecond();
+        return content == null
+                ? new RecordedEvent.QueueReplaced(id, sequence, second, jobsRunning, jobsWaiting)
+                : new RecordedEvent.Whole(id, sequence, event());
+    }
+
+    /** Returns the event, which must not be that of a replaced queue, of which only the size is kept. */
+    public Event event() {
+        return JournalFormat.event(content);
+    }
+
     /** Returns the reservation after the event, which must concern one. */
     public Reservation toReservation() {
-        return ((ReservationEvent) JournalFormat.event(content)).reservation();
+        return ((ReservationEvent) event()).reservation();
     }
 }

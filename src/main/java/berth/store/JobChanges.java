@@ -43,7 +43,7 @@ final class JobChanges {
 
     void write(StatelessSession session) {
         if (isReplaced) {
-            session.createMutationQuery("delete from JobRow where cluster = :cluster and fields.source = OUTSIDE")
+            session.createMutationQuery("delete from JobRow where cluster = :cluster and source = OUTSIDE")
                     .setParameter("cluster", cluster.value())
                     .executeUpdate();
         }
@@ -65,7 +65,7 @@ final class JobChanges {
     /** Returns the waiting and running jobs of a cluster. */
     static List<BatchJob> live(StatelessSession session, ClusterId cluster) {
         return session.createSelectionQuery(
-                        "from JobRow where cluster = :cluster and fields.state in (QUEUED, RUNNING)", JobRow.class)
+                        "from JobRow where cluster = :cluster and state in (QUEUED, RUNNING)", JobRow.class)
                 .setParameter("cluster", cluster.value())
                 .getResultStream()
                 .map(JobRow::toJob)

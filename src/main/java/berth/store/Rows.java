@@ -2,7 +2,6 @@ package berth.store;
 
 import static org.springframework.data.domain.Sort.Direction.DESC;
 
-import jakarta.persistence.criteria.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -34,15 +33,6 @@ public interface Rows<R> extends Repository<R, UUID>, JpaSpecificationExecutor<R
     /** Matches rows with that value; all rows if there is no value. */
     static <R> Specification<R> is(String field, Optional<?> value) {
         return (row, _, builder) ->
-                value.map(wanted -> builder.equal(at(row, field), wanted)).orElse(null);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T> Path<T> at(Path<?> row, String field) {
-        Path<?> path = row;
-        for (var name : field.split("\\.")) {
-            path = path.get(name);
-        }
-        return (Path<T>) path;
+                value.map(wanted -> builder.equal(row.get(field), wanted)).orElse(null);
     }
 }

@@ -74,12 +74,8 @@ class JournalFormatTest {
 
         assertThat(JournalFormat.json(fifths)).isEqualTo("{\"maxParts\":2,\"step\":0.2,\"moldableParts\":true}");
         assertThat(JournalFormat.json(thirds)).isEqualTo("{\"steps\":3,\"moldableParts\":false}");
-        var column = new PreemptionConverter();
-        assertThat(column.convertToDatabaseColumn(fifths)).isEqualTo("2/0.2/true");
         for (var how : List.of(fifths, thirds)) {
             assertThat(JournalFormat.read(JournalFormat.json(how), Preemption.class))
-                    .isEqualTo(how);
-            assertThat(column.convertToEntityAttribute(column.convertToDatabaseColumn(how)))
                     .isEqualTo(how);
         }
     }

@@ -14,6 +14,9 @@ public final class StoredRecords {
         return Stream.of(
                         all(session, ClusterRow.class).map(row -> line("cluster", row.toCluster())),
                         all(session, RequestRow.class).map(row -> line("request", row.toRequest())),
+                        all(session, RequestRow.class)
+                                .filter(row -> row.choice != null)
+                                .map(row -> line("choice", JournalFormat.read(row.choice, RequestRow.Choice.class))),
                         all(session, JobRow.class).map(row -> line("job", row.toJob())),
                         all(session, OutageRow.class).map(row -> line("outage", row.toOutage())))
                 .flatMap(lines -> lines)

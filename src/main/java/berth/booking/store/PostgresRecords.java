@@ -29,7 +29,6 @@ import berth.store.EventRow;
 import berth.store.IdempotencyKeyRow;
 import berth.store.JobRow;
 import berth.store.OutageRow;
-import berth.store.RecordedEvents;
 import berth.store.RequestRow;
 import berth.store.ReservationRow;
 import berth.store.Rows;
@@ -113,9 +112,7 @@ public record PostgresRecords(
     public Map<ClusterId, Long> lastSequences(Whose whose) {
         return database.read(
                 Reading.FEED,
-                session -> of(
-                                whose,
-                                session.createNativeQuery(LAST_SEQUENCES.formatted(and(whose, "")), Object[].class))
+                session -> of(whose, session.createNativeQuery(LAST_SEQUENCES.formatted(and(whose)), Object[].class))
                         .getResultStream()
                         .collect(Collectors.toMap(row -> new ClusterId((String) row[0]), row -> (Long) row[1])));
     }
@@ -129,21 +126,20 @@ public record PostgresRecords(
     public List<BatchJob> jobs(ClusterId cluster, JobFilter filter, Optional<JobPosition> after, int limit) {
         Specification<JobRow> where = allOf(
                 is("cluster", Optional.of(cluster.value())),
-                is("fields.owner", filter.owner().map(AccountName::value)),
-                is("fields.state", filter.state()));
+                is("owner", filter.owner().map(AccountName::value)),
+                is("state", filter.state()));
         var position = after.map(last -> Map.of(
-                "fields.submittedAt",
+                "submittedAt",
                 Seconds.instant(last.submittedAt()),
                 "id",
                 last.id().value()));
-        return jobs.page(where, Sort.by(DESC, "fields.submittedAt", "id"), position, limit)
+        return jobs.page(where, Sort.by(DESC, "submittedAt", "id"), position, limit)
                 .map(JobRow::toJob)
                 .toList();
     }
 
-    private static final String RUNNING =
-            " where cluster = :cluster and fields.startedAt < :to and fields.takenUntil > :from"
-                    + " and (fields.endedAt is null or fields.endedAt > :from and fields.endedAt > fields.startedAt)";
+    private static final String RUNNING = " where cluster = :cluster and startedAt < :to and takenUntil > :from"
+            + " and (endedAt is null or endedAt > :from and endedAt > startedAt)";
 
     @Override
     public List<BatchJob> running(ClusterId cluster, Slot range, Whose whose, int limit) {
@@ -153,9 +149,7 @@ public record PostgresRecords(
                                 range,
                                 whose,
                                 session.createSelectionQuery(
-                                        "from JobRow" + RUNNING + and(whose, "fields.")
-                                                + " order by fields.startedAt, id",
-                                        JobRow.class))
+                                        "from JobRow" + RUNNING + and(whose) + " order by startedAt, id", JobRow.class))
                         .setParameter("cluster", cluster.value())
                         .setMaxResults(limit)
                         .getResultStream()
@@ -163,9 +157,9 @@ public record PostgresRecords(
                         .toList());
     }
 
-    private static String and(Whose whose, String fields) {
-        return (whose.owner().isPresent() ? " and " + fields + "owner = :owner" : "")
-                + (whose.project().isPresent() ? " and " + fields + "project = :project" : "");
+    private static String and(Whose whose) {
+        return (whose.owner().isPresent() ? " and owner = :owner" : "")
+                + (whose.project().isPresent() ? " and project = :project" : "");
     }
 
     private static <T> SelectionQuery<T> in(Slot range, Whose whose, SelectionQuery<T> query) {
@@ -195,7 +189,7 @@ public record PostgresRecords(
                 .setParameter("sequence", sequence)
                 .setMaxResults(limit)
                 .getResultStream()
-                .map(row -> RecordedEvents.of(session, row))
+                .map(EventRow::recorded)
                 .toList());
     }
 
@@ -214,7 +208,7 @@ public record PostgresRecords(
             return events.stream()
                     .sorted((a, b) -> a.at.compareTo(b.at))
                     .limit(limit)
-                    .map(row -> RecordedEvents.of(session, row))
+                    .map(EventRow::recorded)
                     .toList();
         });
     }
@@ -268,7 +262,7 @@ public record PostgresRecords(
     @Override
     public List<RecordedEvent> events(ClusterId cluster, long sequence, Whose whose, int limit) {
         return database.read(session -> eventsOf(session, cluster, sequence, whose, limit).stream()
-                .map(row -> RecordedEvents.of(session, row))
+                .map(EventRow::recorded)
                 .toList());
     }
 
@@ -289,8 +283,7 @@ public record PostgresRecords(
     private static List<EventRow> eventsOf(
             StatelessSession session, ClusterId cluster, long sequence, Whose whose, int limit) {
         var query = session.createSelectionQuery(
-                "from EventRow where cluster = :cluster and sequence > :sequence" + and(whose, "")
-                        + " order by sequence",
+                "from EventRow where cluster = :cluster and sequence > :sequence" + and(whose) + " order by sequence",
                 EventRow.class);
         return of(whose, query)
                 .setParameter("cluster", cluster.value())
@@ -368,7 +361,7 @@ public record PostgresRecords(
                         range,
                         whose,
                         session.createSelectionQuery(
-                                "from ReservationRow" + OCCUPYING + and(whose, "") + " order by startAt, id",
+                                "from ReservationRow" + OCCUPYING + and(whose) + " order by startAt, id",
                                 ReservationRow.class))
                 .setParameter("cluster", cluster.value())
                 .setMaxResults(limit)
@@ -387,7 +380,7 @@ public record PostgresRecords(
                                     "select startAt, endAt, state, updatedAt, pes,"
                                             + " parts, owner, project from ReservationRow"
                                             + OCCUPYING
-                                            + and(whose, ""),
+                                            + and(whose),
                                     Object[].class))
                     .setParameter("cluster", cluster.value())
                     .getResultStream()
@@ -399,9 +392,9 @@ public record PostgresRecords(
                                 range,
                                 whose,
                                 session.createSelectionQuery(
-                                        "select fields.startedAt, coalesce(fields.endedAt, fields.takenUntil),"
-                                                + " fields.pes, fields.owner from"
-                                                + " JobRow" + RUNNING + and(whose, "fields."),
+                                        "select startedAt, coalesce(endedAt, takenUntil),"
+                                                + " pes, owner from"
+                                                + " JobRow" + RUNNING + and(whose),
                                         Object[].class))
                         .setParameter("cluster", cluster.value())
                         .getResultStream()
@@ -445,8 +438,8 @@ public record PostgresRecords(
                                 range,
                                 whose,
                                 session.createSelectionQuery(
-                                        "select currency, sum(price)" + of + ENDED + and(whose, "")
-                                                + " group by currency" + of,
+                                        "select currency, sum(price)" + of + ENDED + and(whose) + " group by currency"
+                                                + of,
                                         Object[].class))
                         .setParameter("cluster", cluster.value())
                         .setMaxResults(most)
@@ -465,7 +458,7 @@ public record PostgresRecords(
                                 session.createSelectionQuery(
                                         "select state, currency, sum(price)" + of
                                                 + " from ReservationRow where cluster = :cluster"
-                                                + " and state in (HELD, CONFIRMED, RUNNING)" + and(whose, "")
+                                                + " and state in (HELD, CONFIRMED, RUNNING)" + and(whose)
                                                 + " group by state, currency" + of,
                                         Object[].class))
                         .setParameter("cluster", cluster.value())
@@ -535,7 +528,7 @@ public record PostgresRecords(
                 return Optional.of(new FirstResult(row.fingerprint, new KeyResult.Filed(row.standsFor)));
             }
             var stands = Optional.ofNullable(session.get(EventRow.class, new EventRow.Key(row.cluster, row.sequence)))
-                    .map(found -> RecordedEvents.event(session, found))
+                    .map(EventRow::event)
                     .<KeyResult>map(KeyResult.Happened::new)
                     .orElseGet(KeyResult.Created::new);
             return Optional.of(new FirstResult(row.fingerprint, stands));
