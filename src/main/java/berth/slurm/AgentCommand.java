@@ -1,10 +1,10 @@
 package berth.slurm;
 
 import berth.cluster.HostList;
-import berth.slurm.Agent.Findings;
 import berth.slurm.Agent.Identity;
 import berth.slurm.Agent.Protect;
 import berth.slurm.Agent.Settings;
+import berth.slurm.Reconciler.Reconciled;
 import berth.slurm.Shell.ExitResult;
 import berth.terminal.ServiceOptions;
 import berth.terminal.UnusableOption;
@@ -409,7 +409,7 @@ public final class AgentCommand implements Callable<Integer> {
         }
     }
 
-    private static String summary(Findings findings) {
+    private static String summary(Reconciled findings) {
         return "%d in place, %d not."
                 .formatted(findings.inPlace().size(), findings.refused().size());
     }

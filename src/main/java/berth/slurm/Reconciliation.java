@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Compares the reservations in Slurm with those that Berth has promised. It looks only at current states, never at earlier changes. */
@@ -67,5 +68,19 @@ final class Reconciliation {
     static Map<String, SlurmReservation> byName(Collection<SlurmReservation> reservations) {
         return reservations.stream()
                 .collect(Collectors.toMap(SlurmReservation::name, Function.identity(), (first, _) -> first));
+    }
+
+    /** Returns the agent's reservations for users. */
+    static List<SlurmReservation> promised(Collection<SlurmReservation> all, Predicate<String> isOurs) {
+        return all.stream()
+                .filter(each -> isOurs.test(each.name()) && !each.isMaintenance())
+                .toList();
+    }
+
+    /** Returns the agent's reservations for outages. */
+    static List<SlurmReservation> maintenances(Collection<SlurmReservation> all, Predicate<String> isOurs) {
+        return all.stream()
+                .filter(each -> isOurs.test(each.name()) && each.isMaintenance())
+                .toList();
     }
 }
