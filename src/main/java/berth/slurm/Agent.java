@@ -91,7 +91,7 @@ final class Agent {
     private final NewLines intruding;
     private Optional<Configuration> configuration = Optional.empty();
     private Instant configuredAt = Instant.EPOCH;
-    private Set<SlurmReservation> wereInPlace = Set.of();
+    private Set<MachineReservation> wereInPlace = Set.of();
 
     Agent(
             Identity identity,
@@ -129,7 +129,7 @@ final class Agent {
             Instant now,
             NodeList nodes,
             Partitions partitions,
-            List<SlurmReservation> all,
+            List<MachineReservation> all,
             Configuration configuration,
             Duration ahead) {
         long second() {
@@ -203,7 +203,7 @@ final class Agent {
     }
 
     /** Returns the promised reservations with their margins. */
-    private List<SlurmReservation> widened(AgentPlan plan, Observation observed, List<SlurmJob> jobs) {
+    private List<MachineReservation> widened(AgentPlan plan, Observation observed, List<SlurmJob> jobs) {
         var others = Stream.concat(
                         observed.all().stream().filter(each -> !ownership.isOurs(each.name())),
                         plan.maintenances().stream())
@@ -256,7 +256,7 @@ final class Agent {
     /** Finds out which reservations are this Berth's. Logs those of another Berth once. */
     private void tellApart(AgentPlan plan, Observation observed) {
         var others = ownership.look(
-                observed.all().stream().map(SlurmReservation::name).toList(), plan.names());
+                observed.all().stream().map(MachineReservation::name).toList(), plan.names());
         strangers.log(
                 others.isEmpty()
                         ? Set.of()

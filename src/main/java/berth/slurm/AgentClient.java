@@ -110,7 +110,7 @@ final class AgentClient implements AutoCloseable {
         var response = schedule("RESERVATION", now, ahead);
         // outages are read later, so that they are at least as new
         var maintenances = maintenances(schedule("OUTAGE", now, ahead), nodes, prefix, now);
-        var wanted = new ArrayList<SlurmReservation>();
+        var wanted = new ArrayList<MachineReservation>();
         var owners = new HashMap<String, Owner>();
         var running = new HashSet<UUID>();
         var impossible = new HashMap<String, AgentPlan.Refusal>();
@@ -145,7 +145,7 @@ final class AgentClient implements AutoCloseable {
                                 null));
                 continue;
             }
-            wanted.add(new SlurmReservation(
+            wanted.add(new MachineReservation(
                     name,
                     Instant.parse(placement.path("start").asString()).getEpochSecond(),
                     Instant.parse(placement.path("end").asString()).getEpochSecond(),
@@ -166,8 +166,9 @@ final class AgentClient implements AutoCloseable {
     }
 
     /** Returns a reservation for each outage that the agent has not reported itself. */
-    private static List<SlurmReservation> maintenances(JsonNode response, NodeList nodes, String prefix, Instant now) {
-        var maintenances = new ArrayList<SlurmReservation>();
+    private static List<MachineReservation> maintenances(
+            JsonNode response, NodeList nodes, String prefix, Instant now) {
+        var maintenances = new ArrayList<MachineReservation>();
         for (var outage : response.path("placements")) {
             var peIds = outage.path("peIds");
             if (outage.path("source").asString("").equals(SOURCE) || !peIds.isString()) {
@@ -181,8 +182,8 @@ final class AgentClient implements AutoCloseable {
                         ? Instant.parse(outage.path("end").asString()).getEpochSecond()
                         : endless(start, now.getEpochSecond());
                 var id = UUID.fromString(outage.path("id").asString());
-                maintenances.add(new SlurmReservation(
-                        SlurmReservation.nameOfMaintenance(prefix, id), start, end, out, MAINTAINERS));
+                maintenances.add(new MachineReservation(
+                        MachineReservation.nameOfMaintenance(prefix, id), start, end, out, MAINTAINERS));
             }
         }
         return maintenances;

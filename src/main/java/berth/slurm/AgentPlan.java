@@ -15,23 +15,23 @@ import org.jspecify.annotations.Nullable;
  * The promises of Berth on the cluster.
  *
  * @param sequence the sequence of the last event of the cluster that the plan certainly includes
- * @param wanted the reservations of users that Slurm should have
- * @param maintenances the reservations that Slurm should have for outages that it does not know
+ * @param wanted the reservations of users that the machine should have
+ * @param maintenances the reservations that the machine should have for outages that it does not know
  * @param owners whose the reservations of users are, by their names
  * @param running the ids of the reservations that have begun
- * @param impossible why a promise cannot be put into Slurm, by the name that it would have there; if it is wanted as well, Slurm has it for
+ * @param impossible why a promise cannot be put in place, by the name that it would have there; if it is wanted as well, the machine has it for
  *     other users
  */
 record AgentPlan(
         long sequence,
-        List<SlurmReservation> wanted,
-        List<SlurmReservation> maintenances,
+        List<MachineReservation> wanted,
+        List<MachineReservation> maintenances,
         Map<String, Owner> owners,
         Set<UUID> running,
         Map<String, Refusal> impossible) {
 
     /**
-     * Why a promise cannot be put into Slurm.
+     * Why a promise cannot be put in place.
      *
      * @param why a sentence for the owner
      * @param cause the cause as Berth names it; null if Berth has no name for it
@@ -52,16 +52,16 @@ record AgentPlan(
     }
 
     /**
-     * Returns the plan without users whom Slurm does not know. Slurm would refuse a reservation for them, so one that it does not have yet
+     * Returns the plan without users whom the machine does not know. It would refuse a reservation for them, so one that it does not have yet
      * cannot be there. One that it has is for the others from now on, or stays for whom it is if there are no others.
      */
-    AgentPlan without(Set<String> unknownUsers, Map<String, SlurmReservation> present) {
-        var possible = new ArrayList<SlurmReservation>();
+    AgentPlan without(Set<String> unknownUsers, Map<String, MachineReservation> present) {
+        var possible = new ArrayList<MachineReservation>();
         var refused = new HashMap<>(impossible);
         for (var each : wanted) {
             var there = present.get(each.name());
             var known = new TreeSet<>(each.users());
-            // Slurm knows the users of the reservations that it has
+            // the machine knows the users of the reservations that it has
             boolean isAllKnown = !known.removeAll(unknownUsers)
                     || there != null && there.users().equals(each.users());
             if (isAllKnown) {

@@ -115,7 +115,7 @@ final class AgentReport {
     static List<Part> parts(
             AgentPlan plan,
             String prefix,
-            Map<String, SlurmReservation> present,
+            Map<String, MachineReservation> present,
             Map<String, String> refused,
             Map<String, List<Intruder>> intruders,
             NodeList nodes,
@@ -198,7 +198,7 @@ final class AgentReport {
             String prefix,
             String name,
             String state,
-            @Nullable SlurmReservation there,
+            @Nullable MachineReservation there,
             NodeList nodes,
             @Nullable String cause,
             @Nullable String why) {
@@ -309,13 +309,14 @@ final class AgentReport {
      * @param out the nodes that are out of service or will be, by name
      * @param foreign the reservations that are not this agent's
      */
-    static List<Outage> outages(Map<String, Out> out, Collection<SlurmReservation> foreign, NodeList nodes, long now) {
+    static List<Outage> outages(
+            Map<String, Out> out, Collection<MachineReservation> foreign, NodeList nodes, long now) {
         var perNode = new TreeMap<String, List<Out>>();
         out.forEach((node, time) ->
                 perNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(time));
         foreign.stream()
                 .filter(each -> each.end() > now)
-                .sorted(Comparator.comparingLong(SlurmReservation::start))
+                .sorted(Comparator.comparingLong(MachineReservation::start))
                 .forEach(each -> each.nodes().stream()
                         .filter(nodes::has)
                         .filter(node -> !out.containsKey(node))
@@ -343,7 +344,7 @@ final class AgentReport {
     }
 
     /** Adds a reservation after those that begin earlier, and merges it with the last one if they overlap. */
-    private static void addTo(List<Out> times, SlurmReservation next, String reason) {
+    private static void addTo(List<Out> times, MachineReservation next, String reason) {
         var to = next.end() == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next.end());
         if (times.isEmpty() || times.getLast().to().orElse(Long.MAX_VALUE) <= next.start()) {
             times.add(new Out(OptionalLong.of(next.start()), to, reason));

@@ -29,7 +29,7 @@ record Intruder(SlurmJob job, SortedSet<String> nodes, long until, boolean isOfO
         return "Job %s of %s runs on %s %s.".formatted(job.id(), job.user(), HostList.fold(nodes), when);
     }
 
-    private static boolean hasBegun(SlurmReservation reservation, long now) {
+    private static boolean hasBegun(MachineReservation reservation, long now) {
         return reservation.start() + ENDING_TIME <= now;
     }
 
@@ -37,7 +37,7 @@ record Intruder(SlurmJob job, SortedSet<String> nodes, long until, boolean isOfO
      * Returns those of a reservation's intruders that take nodes from its owner: all once it has begun, unless they are just ending. Before
      * that, a job may still end in time, so it counts only if no node would be left.
      */
-    static List<Intruder> takers(SlurmReservation promised, List<Intruder> intruders, long now) {
+    static List<Intruder> takers(MachineReservation promised, List<Intruder> intruders, long now) {
         boolean areAllTaken = promised.nodes().stream()
                 .allMatch(node -> intruders.stream().anyMatch(one -> one.nodes().contains(node)));
         return hasBegun(promised, now) || areAllTaken && now < promised.start() ? intruders : List.of();
@@ -50,7 +50,7 @@ record Intruder(SlurmJob job, SortedSet<String> nodes, long until, boolean isOfO
      * @param promised the reservations that Berth has promised
      */
     static Map<String, List<Intruder>> find(
-            Collection<SlurmReservation> promised, Collection<SlurmJob> jobs, Owners owners, long now) {
+            Collection<MachineReservation> promised, Collection<SlurmJob> jobs, Owners owners, long now) {
         var byNode = new HashMap<String, List<SlurmJob>>();
         jobs.stream()
                 .filter(SlurmJob::isRunning)

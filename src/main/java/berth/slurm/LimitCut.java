@@ -30,7 +30,7 @@ record LimitCut(SlurmJob job, long minutes, long next) {
      * @param queue all jobs, in the order of the queue
      */
     static List<LimitCut> find(
-            SlurmReservation reservation, Collection<SlurmReservation> all, Collection<SlurmJob> queue, long now) {
+            MachineReservation reservation, Collection<MachineReservation> all, Collection<SlurmJob> queue, long now) {
         var busy = new HashSet<String>();
         queue.stream().filter(SlurmJob::isRunning).forEach(job -> busy.addAll(job.nodes()));
         var idle = new ArrayList<>(reservation.nodes());
@@ -56,7 +56,8 @@ record LimitCut(SlurmJob job, long minutes, long next) {
     }
 
     /** Returns when the next reservation begins on each node that has one. */
-    private static Map<String, Long> nexts(SlurmReservation reservation, Collection<SlurmReservation> all, long now) {
+    private static Map<String, Long> nexts(
+            MachineReservation reservation, Collection<MachineReservation> all, long now) {
         var nexts = new HashMap<String, Long>();
         all.stream()
                 .filter(other -> !other.name().equals(reservation.name()) && other.start() > now)

@@ -49,9 +49,9 @@ final class Margins {
      * @param foreign the reservations in Slurm that are not this agent's
      * @param margin the largest margin on either side, in seconds
      */
-    static List<SlurmReservation> widened(
-            List<SlurmReservation> promised,
-            Collection<SlurmReservation> foreign,
+    static List<MachineReservation> widened(
+            List<MachineReservation> promised,
+            Collection<MachineReservation> foreign,
             Collection<SlurmJob> jobs,
             long margin,
             long now) {
@@ -75,7 +75,7 @@ final class Margins {
     }
 
     /** Returns how much earlier a reservation may begin; it never begins before now because of its margin. */
-    private long before(SlurmReservation each) {
+    private long before(MachineReservation each) {
         return each.nodes().stream()
                 .mapToLong(node -> before(each.start(), node))
                 .min()
@@ -92,11 +92,11 @@ final class Margins {
         return Objects.requireNonNull(latestEnds.get(node));
     }
 
-    private long after(SlurmReservation each) {
+    private long after(MachineReservation each) {
         return each.nodes().stream().mapToLong(node -> after(each, node)).min().orElse(0);
     }
 
-    private long after(SlurmReservation each, String node) {
+    private long after(MachineReservation each, String node) {
         var next = ends(node).higherKey(each.start());
         return next == null ? margin : Math.clamp(next - before(next, node) - each.end(), 0, margin);
     }

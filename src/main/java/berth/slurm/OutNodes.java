@@ -42,7 +42,7 @@ final class OutNodes {
      *
      * @param ours the reservations of this agent: on a draining node, the jobs in one of them may run to their end
      */
-    Found find(Collection<SlurmNode> all, NodeList nodes, Collection<SlurmReservation> ours, Instant now) {
+    Found find(Collection<SlurmNode> all, NodeList nodes, Collection<MachineReservation> ours, Instant now) {
         var found = new HashMap<String, AgentReport.Out>();
         for (var node : all) {
             if (!nodes.has(node.name())) {
@@ -57,7 +57,7 @@ final class OutNodes {
                 var until = ours.stream()
                         .filter(each -> each.start() <= now.getEpochSecond()
                                 && each.nodes().contains(node.name()))
-                        .mapToLong(SlurmReservation::end)
+                        .mapToLong(MachineReservation::end)
                         .max();
                 found.put(node.name(), new AgentReport.Out(until, OptionalLong.empty(), node.said()));
             }

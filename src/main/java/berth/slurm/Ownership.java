@@ -58,7 +58,7 @@ final class Ownership {
             id(name).ifPresent(id -> {
                 seen.add(id);
                 if (!adopts && !recorded.contains(id) && !unknown.contains(id)) {
-                    var asked = SlurmReservation.isMaintenance(name) ? outages : reservations;
+                    var asked = MachineReservation.isMaintenance(name) ? outages : reservations;
                     (asked.test(id) ? recorded : unknown).add(id);
                 }
                 if (!isOurs(name)) {

@@ -1,10 +1,10 @@
 package berth.slurm;
 
 import berth.cluster.HostList;
+import berth.slurm.MachineChange.Create;
+import berth.slurm.MachineChange.Delete;
+import berth.slurm.MachineChange.Update;
 import berth.slurm.Shell.ExitResult;
-import berth.slurm.SlurmChange.Create;
-import berth.slurm.SlurmChange.Delete;
-import berth.slurm.SlurmChange.Update;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,7 +29,7 @@ final class Reconciler {
      * @param refused Slurm's error messages, by the name of the reservation
      * @param all all reservations in Slurm
      */
-    record Reconciled(Set<String> inPlace, Map<String, String> refused, List<SlurmReservation> all) {
+    record Reconciled(Set<String> inPlace, Map<String, String> refused, List<MachineReservation> all) {
         boolean isAllInPlace() {
             return refused.isEmpty();
         }
@@ -58,11 +58,11 @@ final class Reconciler {
      *
      * @param wanted the reservations of the plan, with their margins
      */
-    Reconciled reconcile(AgentPlan plan, List<SlurmReservation> wanted, Agent.Observation observed, int rounds) {
+    Reconciled reconcile(AgentPlan plan, List<MachineReservation> wanted, Agent.Observation observed, int rounds) {
         long now = observed.second();
         long ahead = observed.now().plus(observed.ahead()).getEpochSecond();
         var refused = new TreeMap<String, String>();
-        var parked = new TreeMap<String, SlurmReservation>();
+        var parked = new TreeMap<String, MachineReservation>();
         int done = 0;
         var all = observed.all();
         for (int round = 1; round <= rounds; round++) {
@@ -106,7 +106,7 @@ final class Reconciler {
         var inPlace = plan.wanted().stream()
                 .filter(each -> present.containsKey(each.name())
                         && present.get(each.name()).covers(each, now))
-                .map(SlurmReservation::name)
+                .map(MachineReservation::name)
                 .collect(Collectors.toSet());
         return new Reconciled(inPlace, Map.copyOf(refused), all);
     }
@@ -115,7 +115,7 @@ final class Reconciler {
      * Returns the reservations for outages on the nodes that no promised reservation has at that time. A running reservation keeps its nodes
      * until the outage begins, and no job of the queue can start on them before.
      */
-    private static List<SlurmReservation> maintenances(AgentPlan plan, Collection<SlurmReservation> wanted) {
+    private static List<MachineReservation> maintenances(AgentPlan plan, Collection<MachineReservation> wanted) {
         return plan.maintenances().stream()
                 .map(each -> {
                     var nodes = new HashSet<>(each.nodes());
@@ -131,7 +131,7 @@ final class Reconciler {
      * reservation over one that exists already, such as a maintenance that begins while it runs, does not keep that one from losing or
      * replacing nodes. A maintenance never waits.
      */
-    private Optional<String> blocked(SlurmChange act, Collection<SlurmReservation> all) {
+    private Optional<String> blocked(MachineChange act, Collection<MachineReservation> all) {
         return switch (act) {
             case Create(var wanted) when wanted.isMaintenance() -> Optional.empty();
             case Update(var _, var wanted) when wanted.isMaintenance() -> Optional.empty();
@@ -146,18 +146,18 @@ final class Reconciler {
         };
     }
 
-    private static Optional<String> blocked(SlurmReservation wanted, List<SlurmReservation> foreign) {
+    private static Optional<String> blocked(MachineReservation wanted, List<MachineReservation> foreign) {
         return foreign.stream()
                 .filter(other -> other.isInTheWayOf(wanted))
                 .findFirst()
                 .map(other -> "Slurm reservation %s has some of its nodes.".formatted(other.name()));
     }
 
-    private Stream<SlurmReservation> foreign(Collection<SlurmReservation> all) {
+    private Stream<MachineReservation> foreign(Collection<MachineReservation> all) {
         return all.stream().filter(each -> !isOurs.test(each.name()));
     }
 
-    private ExitResult run(SlurmChange act, Optional<SlurmPartition> home, long now) {
+    private ExitResult run(MachineChange act, Optional<SlurmPartition> home, long now) {
         var ran = switch (act) {
             case Delete(var present) -> slurm.delete(present.name());
             case Update(var present, var wanted) -> slurm.update(present, wanted, now);
@@ -170,7 +170,7 @@ final class Reconciler {
     }
 
     /** Moves a reservation far into the future if another one needs its nodes. A later round moves it to its own place. */
-    private boolean park(List<SlurmChange> acts, Map<String, SlurmReservation> parked, long now) {
+    private boolean park(List<MachineChange> acts, Map<String, MachineReservation> parked, long now) {
         for (var act : acts) {
             if (act instanceof Update(var present, var _)
                     && present.start() > now
@@ -189,14 +189,14 @@ final class Reconciler {
         return false;
     }
 
-    private static boolean isWaitingFor(SlurmChange act, SlurmReservation present) {
+    private static boolean isWaitingFor(MachineChange act, MachineReservation present) {
         return act instanceof Update(var _, var wanted)
                 && !wanted.name().equals(present.name())
                 && present.isInTheWayOf(wanted);
     }
 
     /** Returns moved reservations to their old places if Slurm refused their new places. */
-    private void bringBack(Map<String, SlurmReservation> parked, List<SlurmReservation> present, long now) {
+    private void bringBack(Map<String, MachineReservation> parked, List<MachineReservation> present, long now) {
         for (var each : present) {
             var before = parked.get(each.name());
             if (before != null && each.start() >= now + Agent.YEAR.toSeconds()) {
@@ -207,7 +207,7 @@ final class Reconciler {
         }
     }
 
-    private static String line(SlurmChange act) {
+    private static String line(MachineChange act) {
         return switch (act) {
             case Delete(var present) -> "Deleted %s.".formatted(present.name());
             case Update(var _, var wanted) -> "Updated %s.".formatted(described(wanted));
@@ -215,7 +215,7 @@ final class Reconciler {
         };
     }
 
-    private static String described(SlurmReservation reservation) {
+    private static String described(MachineReservation reservation) {
         return "%s: %s to %s, nodes %s, users %s"
                 .formatted(
                         reservation.name(),

@@ -1,8 +1,8 @@
 package berth.slurm;
 
-import berth.slurm.SlurmChange.Create;
-import berth.slurm.SlurmChange.Delete;
-import berth.slurm.SlurmChange.Update;
+import berth.slurm.MachineChange.Create;
+import berth.slurm.MachineChange.Delete;
+import berth.slurm.MachineChange.Update;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -34,15 +34,15 @@ final class Reconciliation {
      * @param ahead the time in seconds since the epoch up to which reservations are created. Reservations that begin later, or exceed the
      *     largest number, are not created yet, but existing ones stay
      */
-    static List<SlurmChange> changes(
-            Collection<SlurmReservation> wanted,
-            Collection<SlurmReservation> present,
+    static List<MachineChange> changes(
+            Collection<MachineReservation> wanted,
+            Collection<MachineReservation> present,
             long margin,
             long now,
             long ahead) {
         var presentByName = byName(present);
         var wantedByName = byName(wanted);
-        var changes = new ArrayList<SlurmChange>();
+        var changes = new ArrayList<MachineChange>();
         present.stream()
                 // Slurm itself ends reservations whose time is over, and the jobs in them
                 .filter(each -> each.end() > now && !wantedByName.containsKey(each.name()))
@@ -59,26 +59,26 @@ final class Reconciliation {
         }
         wantedByName.values().stream()
                 .filter(each -> !presentByName.containsKey(each.name()) && each.start() <= ahead && each.end() > now)
-                .sorted(Comparator.comparingLong(SlurmReservation::start))
+                .sorted(Comparator.comparingLong(MachineReservation::start))
                 .limit(Math.max(0, MAX - present.size()))
                 .forEach(each -> changes.add(new Create(each.at(Math.max(each.start(), now - MAX_AGE), each.end()))));
         return changes;
     }
 
-    static Map<String, SlurmReservation> byName(Collection<SlurmReservation> reservations) {
+    static Map<String, MachineReservation> byName(Collection<MachineReservation> reservations) {
         return reservations.stream()
-                .collect(Collectors.toMap(SlurmReservation::name, Function.identity(), (first, _) -> first));
+                .collect(Collectors.toMap(MachineReservation::name, Function.identity(), (first, _) -> first));
     }
 
     /** Returns the agent's reservations for users. */
-    static List<SlurmReservation> promised(Collection<SlurmReservation> all, Predicate<String> isOurs) {
+    static List<MachineReservation> promised(Collection<MachineReservation> all, Predicate<String> isOurs) {
         return all.stream()
                 .filter(each -> isOurs.test(each.name()) && !each.isMaintenance())
                 .toList();
     }
 
     /** Returns the agent's reservations for outages. */
-    static List<SlurmReservation> maintenances(Collection<SlurmReservation> all, Predicate<String> isOurs) {
+    static List<MachineReservation> maintenances(Collection<MachineReservation> all, Predicate<String> isOurs) {
         return all.stream()
                 .filter(each -> isOurs.test(each.name()) && each.isMaintenance())
                 .toList();

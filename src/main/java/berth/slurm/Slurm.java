@@ -169,7 +169,7 @@ final class Slurm {
     }
 
     /** Returns all reservations, including those of others. */
-    List<SlurmReservation> reservations() {
+    List<MachineReservation> reservations() {
         // a name may contain a line feed
         return NEXT_RESERVATION
                 .splitAsStream(output("scontrol", "show", "reservation", "-o"))
@@ -205,13 +205,13 @@ final class Slurm {
         }
     }
 
-    private static SlurmReservation reservation(String record) {
+    private static MachineReservation reservation(String record) {
         var fields = RESERVATION.matcher(record);
         if (!fields.matches()) {
             throw new IllegalArgumentException("no name, start and end");
         }
         var rest = fields.group("rest");
-        return new SlurmReservation(
+        return new MachineReservation(
                 fields.group("name"),
                 Long.parseLong(fields.group("start")),
                 // the reservation has no end
@@ -452,7 +452,7 @@ final class Slurm {
      *
      * @param home the partition of its nodes
      */
-    ExitResult create(SlurmReservation wanted, Optional<SlurmPartition> home) {
+    ExitResult create(MachineReservation wanted, Optional<SlurmPartition> home) {
         var command = new ArrayList<>(List.of(
                 "scontrol",
                 "create",
@@ -472,7 +472,7 @@ final class Slurm {
      * Updates a reservation in one step. Unchanged values are left out, because Slurm refuses even an unchanged start once the reservation
      * has begun. Jobs on its new nodes do not prevent the update, and jobs on its old nodes run on.
      */
-    ExitResult update(SlurmReservation present, SlurmReservation wanted, long now) {
+    ExitResult update(MachineReservation present, MachineReservation wanted, long now) {
         var command = new ArrayList<>(List.of("scontrol", "update", "ReservationName=" + wanted.name()));
         if (present.start() > now) {
             command.add("StartTime=uts" + Math.max(now, wanted.start()));

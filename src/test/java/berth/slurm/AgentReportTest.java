@@ -166,8 +166,8 @@ class AgentReportTest {
                 .isEmpty();
     }
 
-    private static SlurmReservation foreign(String name, long start, long end, String... nodes) {
-        return new SlurmReservation(name, start, end, new TreeSet<>(Arrays.asList(nodes)), new TreeSet<>());
+    private static MachineReservation foreign(String name, long start, long end, String... nodes) {
+        return new MachineReservation(name, start, end, new TreeSet<>(Arrays.asList(nodes)), new TreeSet<>());
     }
 
     @Test

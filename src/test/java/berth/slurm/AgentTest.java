@@ -160,7 +160,7 @@ class AgentTest {
         return PREFIX + id(number) + ".maintenance";
     }
 
-    private SlurmReservation maintenance(int number) {
+    private MachineReservation maintenance(int number) {
         return requireNonNull(shell.reservations.get(nameOfMaintenance(number)));
     }
 
@@ -168,7 +168,7 @@ class AgentTest {
         recorded.add(id(number));
         shell.reservations.put(
                 PREFIX + id(number) + ".0",
-                new SlurmReservation(
+                new MachineReservation(
                         PREFIX + id(number) + ".0",
                         NOON.getEpochSecond() + from,
                         NOON.getEpochSecond() + to,
@@ -176,7 +176,7 @@ class AgentTest {
                         new TreeSet<>(List.of("ada"))));
     }
 
-    private SlurmReservation held(int number) {
+    private MachineReservation held(int number) {
         return requireNonNull(shell.reservations.get(PREFIX + id(number) + ".0"));
     }
 
@@ -307,7 +307,7 @@ class AgentTest {
         var name = PREFIX + "b." + id(1) + ".0";
         shell.reservations.put(
                 name,
-                new SlurmReservation(
+                new MachineReservation(
                         name, NOON.getEpochSecond(), NOON.getEpochSecond() + 90, nodes("n1"), nodes("ada")));
 
         agent(Protect.JOBS).pass();
@@ -415,7 +415,7 @@ class AgentTest {
     void theMaintenanceOfAnotherBerthIsAnOutage() {
         shell.reservations.put(
                 nameOfMaintenance(1),
-                new SlurmReservation(
+                new MachineReservation(
                         nameOfMaintenance(1),
                         NOON.getEpochSecond(),
                         NOON.getEpochSecond() + 90,
@@ -507,7 +507,7 @@ class AgentTest {
     void aForeignReservationOfCoresBlocksItsNodes() {
         shell.reservations.put(
                 "class",
-                new SlurmReservation(
+                new MachineReservation(
                         "class",
                         NOON.getEpochSecond(),
                         NOON.getEpochSecond() + 90,
@@ -1066,7 +1066,7 @@ class AgentTest {
         shell.maintenance = Optional.of("maint");
         shell.reservations.put(
                 "maint",
-                new SlurmReservation(
+                new MachineReservation(
                         "maint", NOON.getEpochSecond() + 100, NOON.getEpochSecond() + 900, nodes("n2"), nodes("root")));
         promise(1, "RUNNING", -60, 600, "0-1,4");
         runs(7, "ada", 9, PREFIX + id(1) + ".0", "n1");
@@ -1206,7 +1206,7 @@ class AgentTest {
 
         shell.reservations.put(
                 "maintenance",
-                new SlurmReservation(
+                new MachineReservation(
                         "maintenance",
                         NOON.getEpochSecond() + 100,
                         NOON.getEpochSecond() + 200,
@@ -1284,7 +1284,7 @@ class AgentTest {
     /** Keeps reservations of whole nodes as Slurm does: they never overlap. */
     private static final class FakeSlurm implements Shell {
 
-        private final Map<String, SlurmReservation> reservations = new LinkedHashMap<>();
+        private final Map<String, MachineReservation> reservations = new LinkedHashMap<>();
         private final List<String> foreign = new ArrayList<>();
         private final List<String> jobs = new ArrayList<>();
         private final List<String> ended = new ArrayList<>();
@@ -1370,7 +1370,7 @@ class AgentTest {
                 return new ExitResult(0, "");
             }
             var had = reservations.get(name);
-            var next = new SlurmReservation(
+            var next = new MachineReservation(
                     name,
                     second(values.get("StartTime"), had == null ? 0 : had.start()),
                     second(values.get("EndTime"), had == null ? 0 : had.end()),
@@ -1400,7 +1400,7 @@ class AgentTest {
         }
 
         /** Slurm refuses nodes on which a job may still run at the start. */
-        private boolean isBusy(SlurmReservation next) {
+        private boolean isBusy(MachineReservation next) {
             return jobs.stream()
                     .map(job -> job.split("\\|"))
                     .anyMatch(job -> next.takes(HostList.expand(job[9]))
@@ -1415,7 +1415,7 @@ class AgentTest {
             return list == null ? had : new TreeSet<>(Arrays.asList(list.split(",")));
         }
 
-        private static String line(SlurmReservation each) {
+        private static String line(MachineReservation each) {
             return "ReservationName=%s StartTime=%d EndTime=%d Duration=1 Nodes=%s Users=%s State=INACTIVE"
                     .formatted(
                             each.name(),

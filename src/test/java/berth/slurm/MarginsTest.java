@@ -16,13 +16,13 @@ class MarginsTest {
     private static final long NOW = 10_000;
     private static final long MARGIN = 60;
 
-    private static SlurmReservation reservation(String name, long start, long end, String... nodes) {
-        return new SlurmReservation(
+    private static MachineReservation reservation(String name, long start, long end, String... nodes) {
+        return new MachineReservation(
                 name, NOW + start, NOW + end, new TreeSet<>(Arrays.asList(nodes)), new TreeSet<>(List.of("ada")));
     }
 
-    private static List<SlurmReservation> widened(
-            List<SlurmReservation> promised, List<SlurmReservation> foreign, SlurmJob... jobs) {
+    private static List<MachineReservation> widened(
+            List<MachineReservation> promised, List<MachineReservation> foreign, SlurmJob... jobs) {
         return Margins.widened(promised, foreign, List.of(jobs), MARGIN, NOW);
     }
 
@@ -81,7 +81,7 @@ class MarginsTest {
     void noMarginsOverlap() {
         for (int seed = 0; seed < 200; seed++) {
             var random = new Random(seed);
-            var promised = new ArrayList<SlurmReservation>();
+            var promised = new ArrayList<MachineReservation>();
             for (int number = 0; number < 40; number++) {
                 long start = random.nextInt(2_000) - 200;
                 var each = reservation(

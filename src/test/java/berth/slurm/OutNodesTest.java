@@ -62,8 +62,8 @@ class OutNodesTest {
     void aDrainingNodeIsOutAfterItsRunningReservation() {
         long noon = NOON.getEpochSecond();
         var nodes = new TreeSet<>(List.of("n2"));
-        var running = new SlurmReservation("berth.tux.a.0", noon - 60, noon + 600, nodes, new TreeSet<>());
-        var later = new SlurmReservation("berth.tux.b.0", noon + 600, noon + 1200, nodes, new TreeSet<>());
+        var running = new MachineReservation("berth.tux.a.0", noon - 60, noon + 600, nodes, new TreeSet<>());
+        var later = new MachineReservation("berth.tux.b.0", noon + 600, noon + 1200, nodes, new TreeSet<>());
         var draining = List.of(node(1, "draining"), node(2, "draining*"));
 
         assertThat(out.find(draining, NODES, List.of(running, later), NOON))

@@ -2,9 +2,9 @@ package berth.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.slurm.SlurmChange.Create;
-import berth.slurm.SlurmChange.Delete;
-import berth.slurm.SlurmChange.Update;
+import berth.slurm.MachineChange.Create;
+import berth.slurm.MachineChange.Delete;
+import berth.slurm.MachineChange.Update;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
@@ -17,12 +17,12 @@ class ReconciliationTest {
     private static final long AHEAD = NOW + 1_000;
     private static final long MARGIN = 5;
 
-    private static SlurmReservation reservation(String name, long start, long end, String... nodes) {
-        return new SlurmReservation(
+    private static MachineReservation reservation(String name, long start, long end, String... nodes) {
+        return new MachineReservation(
                 name, start, end, new TreeSet<>(Arrays.asList(nodes)), new TreeSet<>(List.of("ada")));
     }
 
-    private static List<SlurmChange> acts(List<SlurmReservation> wanted, List<SlurmReservation> present) {
+    private static List<MachineChange> acts(List<MachineReservation> wanted, List<MachineReservation> present) {
         return Reconciliation.changes(wanted, present, MARGIN, NOW, AHEAD);
     }
 
@@ -52,7 +52,7 @@ class ReconciliationTest {
     void changedUsersAndNodesMakeAnUpdate() {
         var wanted = reservation("a", NOW - 10, NOW + 20, "n1");
         var others =
-                new SlurmReservation("a", NOW - 10, NOW + 20, wanted.nodes(), new TreeSet<>(List.of("ada", "bob")));
+                new MachineReservation("a", NOW - 10, NOW + 20, wanted.nodes(), new TreeSet<>(List.of("ada", "bob")));
 
         assertThat(acts(List.of(wanted), List.of(others))).containsExactly(new Update(others, wanted));
         assertThat(acts(List.of(wanted), List.of(reservation("a", NOW - 10, NOW + 20, "n2"))))

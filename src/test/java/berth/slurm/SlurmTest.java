@@ -35,8 +35,8 @@ class SlurmTest {
                 .orElse(new ExitResult(0, ""));
     });
 
-    private static SlurmReservation reservation(long start, long end, String user, String... nodes) {
-        return new SlurmReservation(
+    private static MachineReservation reservation(long start, long end, String user, String... nodes) {
+        return new MachineReservation(
                 "berth.tux.x.0", start, end, new TreeSet<>(List.of(nodes)), new TreeSet<>(List.of(user)));
     }
 
@@ -48,13 +48,13 @@ class SlurmTest {
 
         assertThat(slurm.reservations())
                 .containsExactly(
-                        new SlurmReservation(
+                        new MachineReservation(
                                 "berth.x.1.0",
                                 1795621998,
                                 1795625598,
                                 new TreeSet<>(List.of("n1", "n2", "n7")),
                                 new TreeSet<>(List.of("ada", "root"))),
-                        new SlurmReservation(
+                        new MachineReservation(
                                 "my lunch", 1, Long.MAX_VALUE, new TreeSet<>(), new TreeSet<>(List.of("root"))));
         answers.put("scontrol show reservation", new ExitResult(0, "No reservations in the system"));
         assertThat(slurm.reservations()).isEmpty();
@@ -134,7 +134,7 @@ class SlurmTest {
         answers.put(
                 "scontrol show partition", new ExitResult(0, "PartitionName=a Nodes=n[1-\nPartitionName=b Nodes=n1"));
 
-        assertThat(slurm.reservations()).extracting(SlurmReservation::name).containsExactly("a\nb", "c");
+        assertThat(slurm.reservations()).extracting(MachineReservation::name).containsExactly("a\nb", "c");
         assertThat(slurm.nodes()).extracting(SlurmNode::name).containsExactly("n1", "n2");
         assertThat(slurm.jobs()).extracting(SlurmJob::id).containsExactly("3");
         assertThat(slurm.partitions()).extracting(SlurmPartition::name).containsExactly("b");

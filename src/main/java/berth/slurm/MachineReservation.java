@@ -7,19 +7,19 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * A reservation in Slurm.
+ * A reservation on the machine.
  *
- * @param name the name in Slurm, which jobs use to request it
+ * @param name the name there, which jobs use to request it
  * @param start when it begins, in seconds since the epoch
  * @param end when it ends, in seconds since the epoch
  * @param nodes the names of its nodes; empty if it reserves only licences
  * @param users the users who may run jobs in it
  */
-record SlurmReservation(String name, long start, long end, SortedSet<String> nodes, SortedSet<String> users) {
+record MachineReservation(String name, long start, long end, SortedSet<String> nodes, SortedSet<String> users) {
 
     private static final String MAINTENANCE = ".maintenance";
 
-    SlurmReservation {
+    MachineReservation {
         nodes = Collections.unmodifiableSortedSet(nodes);
         users = Collections.unmodifiableSortedSet(users);
     }
@@ -38,20 +38,20 @@ record SlurmReservation(String name, long start, long end, SortedSet<String> nod
         return isMaintenance(name);
     }
 
-    SlurmReservation on(Collection<String> otherNodes) {
-        return new SlurmReservation(name, start, end, new TreeSet<>(otherNodes), users);
+    MachineReservation on(Collection<String> otherNodes) {
+        return new MachineReservation(name, start, end, new TreeSet<>(otherNodes), users);
     }
 
-    SlurmReservation at(long otherStart, long otherEnd) {
-        return new SlurmReservation(name, otherStart, otherEnd, nodes, users);
+    MachineReservation at(long otherStart, long otherEnd) {
+        return new MachineReservation(name, otherStart, otherEnd, nodes, users);
     }
 
-    SlurmReservation of(SortedSet<String> otherUsers) {
-        return new SlurmReservation(name, start, end, nodes, otherUsers);
+    MachineReservation of(SortedSet<String> otherUsers) {
+        return new MachineReservation(name, start, end, nodes, otherUsers);
     }
 
     /** Checks whether it equals {@code other}. The starts may differ once both have begun. */
-    boolean isAs(SlurmReservation other, long now) {
+    boolean isAs(MachineReservation other, long now) {
         return end == other.end
                 && Math.max(now, start) == Math.max(now, other.start)
                 && nodes.equals(other.nodes)
@@ -59,14 +59,14 @@ record SlurmReservation(String name, long start, long end, SortedSet<String> nod
     }
 
     /** Checks whether it gives its users at least what {@code promised} says. What has begun needs no start. */
-    boolean covers(SlurmReservation promised, long now) {
+    boolean covers(MachineReservation promised, long now) {
         return end >= promised.end
                 && Math.max(now, start) <= Math.max(now, promised.start)
                 && nodes.equals(promised.nodes)
                 && users.equals(promised.users);
     }
 
-    boolean isInTheWayOf(SlurmReservation other) {
+    boolean isInTheWayOf(MachineReservation other) {
         return start < other.end && other.start < end && !Collections.disjoint(nodes, other.nodes);
     }
 

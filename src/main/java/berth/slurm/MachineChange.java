@@ -1,13 +1,13 @@
 package berth.slurm;
 
-/** A change to make in Slurm. */
-sealed interface SlurmChange {
+/** A change to make on the machine. */
+sealed interface MachineChange {
 
     /** Returns the name of the reservation. */
     String name();
 
     /** Deletes a reservation that Berth has not promised, or no longer promises. */
-    record Delete(SlurmReservation present) implements SlurmChange {
+    record Delete(MachineReservation present) implements MachineChange {
         @Override
         public String name() {
             return present.name();
@@ -15,7 +15,7 @@ sealed interface SlurmChange {
     }
 
     /** Updates a reservation whose time, nodes or users differ from the promise. */
-    record Update(SlurmReservation present, SlurmReservation wanted) implements SlurmChange {
+    record Update(MachineReservation present, MachineReservation wanted) implements MachineChange {
         @Override
         public String name() {
             return wanted.name();
@@ -23,7 +23,7 @@ sealed interface SlurmChange {
     }
 
     /** Creates a missing reservation. */
-    record Create(SlurmReservation wanted) implements SlurmChange {
+    record Create(MachineReservation wanted) implements MachineChange {
         @Override
         public String name() {
             return wanted.name();
