@@ -3,9 +3,7 @@ package berth.store;
 import berth.reservation.Occurrence;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
-import berth.sla.Part;
 import berth.store.BatchWriter.Column;
-import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -92,8 +90,7 @@ public class ReservationRow {
     int pes;
 
     /** Null if the run had the same PEs all the time, which the start, the end and the PEs describe. */
-    @Convert(converter = PartsConverter.class)
-    List<Part> parts;
+    String parts;
 
     BigDecimal price;
     String currency;
@@ -106,7 +103,7 @@ public class ReservationRow {
 
     private static String parts(Reservation reservation) {
         var pieces = reservation.placement().pieces();
-        return pieces.size() == 1 ? null : PartsConverter.text(pieces);
+        return pieces.size() == 1 ? null : JournalFormat.json(pieces);
     }
 
     public Reservation toReservation() {

@@ -18,10 +18,6 @@ public final class Seconds {
         return second.isPresent() ? Instant.ofEpochSecond(second.getAsLong()) : null;
     }
 
-    public static OptionalLong optional(@Nullable Instant instant) {
-        return instant == null ? OptionalLong.empty() : OptionalLong.of(instant.getEpochSecond());
-    }
-
     public static OptionalLong optional(@Nullable Long number) {
         return number == null ? OptionalLong.empty() : OptionalLong.of(number);
     }

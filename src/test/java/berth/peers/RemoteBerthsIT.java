@@ -801,7 +801,8 @@ class RemoteBerthsIT extends ServiceSuite {
         var far = remote(8);
         var jdbc = new JdbcTemplate(database);
         jdbc.execute(
-                "alter table coallocation add constraint refused check (name is distinct from '%s')".formatted(site));
+                "alter table coallocation add constraint refused check (content::json ->> 'name' is distinct from '%s')"
+                        .formatted(site));
         try {
             assertThat(together(here, far).status()).isEqualTo(500);
         } finally {

@@ -1,5 +1,8 @@
 package berth.store;
 
+import berth.booking.Coallocation;
+import berth.peers.store.MirrorRow;
+import berth.sla.Part;
 import java.util.List;
 import java.util.stream.Stream;
 import org.hibernate.StatelessSession;
@@ -18,7 +21,15 @@ public final class StoredRecords {
                                 .filter(row -> row.choice != null)
                                 .map(row -> line("choice", JournalFormat.read(row.choice, RequestRow.Choice.class))),
                         all(session, JobRow.class).map(row -> line("job", row.toJob())),
-                        all(session, OutageRow.class).map(row -> line("outage", row.toOutage())))
+                        all(session, OutageRow.class).map(row -> line("outage", row.toOutage())),
+                        all(session, ReservationRow.class)
+                                .filter(row -> row.parts != null)
+                                .map(row -> line("parts", JournalFormat.read(row.parts, Part[].class))),
+                        all(session, MirrorRow.class)
+                                .map(row -> line("origin", row.toMirror().origin())),
+                        session.createNativeQuery("select content from coallocation", String.class)
+                                .getResultStream()
+                                .map(content -> line("coallocation", JournalFormat.read(content, Coallocation.class))))
                 .flatMap(lines -> lines)
                 .sorted()
                 .toList();

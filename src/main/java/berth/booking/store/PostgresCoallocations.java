@@ -35,7 +35,8 @@ interface PostgresCoallocations
     @Override
     @Transactional
     @Modifying
-    @NativeQuery("update coallocation c set watched = false where watched"
+    @NativeQuery("update coallocation c set watched = false,"
+            + " content = cast(jsonb_set(cast(content as jsonb), '{isWatched}', 'false') as text) where watched"
             + " and not exists (select from reservation p where p.id = any(c.reservations) and p.state " + LIVE
             + ") and not exists (select from mirror p where p.id = any(c.reservations) and p.state " + LIVE + ")")
     void forgetEnded();

@@ -28,6 +28,7 @@ import berth.store.ClusterStatistics;
 import berth.store.EventRow;
 import berth.store.IdempotencyKeyRow;
 import berth.store.JobRow;
+import berth.store.JournalFormat;
 import berth.store.OutageRow;
 import berth.store.RequestRow;
 import berth.store.ReservationRow;
@@ -40,6 +41,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Currency;
 import java.util.HashMap;
 import java.util.List;
@@ -418,11 +420,9 @@ public record PostgresRecords(
         var project = Optional.ofNullable((String) row[7]);
         return row[5] == null
                 ? Stream.of(new Occupied(new Slot(start, Math.min(end, last)), (Integer) row[4], owner, project))
-                : ((List<?>) row[5])
-                        .stream()
-                                .map(Part.class::cast)
-                                .filter(part -> part.slot().start() < last)
-                                .map(part -> new Occupied(part.until(last).slot(), part.pes(), owner, project));
+                : Arrays.stream(JournalFormat.read((String) row[5], Part[].class))
+                        .filter(part -> part.slot().start() < last)
+                        .map(part -> new Occupied(part.until(last).slot(), part.pes(), owner, project));
     }
 
     private static final String ENDED =

@@ -7,10 +7,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
-import berth.reservation.TriedCluster;
-import berth.sla.AccountName;
-import berth.sla.ServiceClass;
-import berth.store.TriedConverter;
+import berth.store.JournalFormat;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
@@ -18,8 +15,6 @@ import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 import tools.jackson.databind.JsonNode;
@@ -35,17 +30,8 @@ public class MirrorRow {
 
     String cluster;
     String owner;
-
-    @Enumerated(EnumType.STRING)
-    ServiceClass serviceClass;
-
-    String name;
     String project;
-    Integer firstVersion;
-
-    @Convert(converter = TriedConverter.class)
-    List<TriedCluster> tried;
-
+    String origin;
     String remoteId;
 
     @Enumerated(EnumType.STRING)
@@ -70,12 +56,8 @@ public class MirrorRow {
         row.id = mirror.id().value();
         row.cluster = mirror.cluster().value();
         row.owner = origin.owner().value();
-        row.serviceClass = origin.serviceClass();
-        row.name = origin.name().orElse(null);
         row.project = origin.project().orElse(null);
-        row.firstVersion =
-                origin.firstVersion().isPresent() ? origin.firstVersion().getAsInt() : null;
-        row.tried = origin.tried();
+        row.origin = JournalFormat.json(origin);
         row.remoteId = mirror.remoteId();
         row.owed = mirror.owed();
         row.answer = mirror.answer();
@@ -89,22 +71,11 @@ public class MirrorRow {
         return row;
     }
 
-    private Origin origin() {
-        var origin = new Origin(
-                new AccountName(owner),
-                serviceClass,
-                Optional.ofNullable(name),
-                Optional.ofNullable(project),
-                Optional.empty(),
-                tried == null ? List.of() : tried);
-        return firstVersion == null ? origin : origin.beginningAt(firstVersion);
-    }
-
     public Mirror toMirror() {
         return new Mirror(
                 new ReservationId(id),
                 new ClusterId(cluster),
-                origin(),
+                JournalFormat.read(origin, Origin.class),
                 remoteId,
                 owed,
                 answer,
