@@ -25,8 +25,8 @@ import berth.intake.IntakeRequest;
 import berth.lab.simulation.SimulatedCluster;
 import berth.runtime.Threads;
 import berth.runtime.Uptime;
-import berth.scheduling.Allowance;
 import berth.scheduling.Alternatives;
+import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Decision;
@@ -170,7 +170,7 @@ class ArchitectureTest {
             Preference.class,
             Alternatives.class,
             Target.class,
-            Allowance.class,
+            Basis.class,
             PlacementPolicy.class,
             PeSet.class,
             BatchJob.class,

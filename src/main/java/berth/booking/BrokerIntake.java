@@ -116,7 +116,7 @@ public final class BrokerIntake {
         var collect = new Collect(
                 request.id(), request.origin(), priority, request.terms(), request.start(), request.leeway());
         return desks.funded(cluster)
-                .map(basis -> collect.decide(basis.schedule(), basis.now()))
+                .map(collect::decide)
                 .filter(Decision.Rejected.class::isInstance)
                 .map(decision -> ((Decision.Rejected) decision).reason())
                 .filter(reason -> reason instanceof Rejection.NeverFits || reason instanceof Rejection.InvalidTerms);

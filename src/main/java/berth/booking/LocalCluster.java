@@ -13,7 +13,6 @@ import berth.reservation.ReservationState;
 import berth.reservation.TriedCluster;
 import berth.runtime.Gate;
 import berth.scheduling.AcceptableAlternatives;
-import berth.scheduling.Allowance;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.Cancel;
@@ -231,12 +230,11 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
     }
 
     private static Booking attempt(Request request, OptionalLong start) {
-        return Booking.attempt(
-                request.origin().owner(), request.limits(), allowance -> reserve(request, start, allowance));
+        return Booking.attempt(request.origin().owner(), request.limits(), reserve(request, start));
     }
 
-    private static Reserve reserve(Request request, OptionalLong start, Allowance allowance) {
-        return new Reserve(request.id(), request.origin(), request.terms(), start, request.hold(), allowance);
+    private static Reserve reserve(Request request, OptionalLong start) {
+        return new Reserve(request.id(), request.origin(), request.terms(), start, request.hold());
     }
 
     private static Taken taken(Answer answer) {
@@ -256,7 +254,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
 
     @Override
     public void countRefusal(Request request, Rejection reason) {
-        desks.count(id, reserve(request, request.start(), Allowance.UNLIMITED), reason);
+        desks.count(id, reserve(request, request.start()), reason);
     }
 
     @Override

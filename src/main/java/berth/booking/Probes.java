@@ -1,12 +1,12 @@
 package berth.booking;
 
 import berth.cluster.Cluster;
-import berth.engine.DecisionBasis;
 import berth.engine.Desks;
 import berth.peers.RemoteProbe;
 import berth.reservation.ClusterId;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Alternatives.Alternative;
+import berth.scheduling.Basis;
 import berth.scheduling.Preference;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Probe;
@@ -168,7 +168,7 @@ public final class Probes {
         }
     }
 
-    private void askOutside(DecisionBasis outlook, Leeway leeway, Question question, Gathered gathered) {
+    private void askOutside(Basis outlook, Leeway leeway, Question question, Gathered gathered) {
         var schedule = outlook.schedule();
         var cluster = schedule.cluster().id();
         var offered = schedule.cluster().policy().alternativesMaxPhi();

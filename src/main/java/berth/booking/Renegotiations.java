@@ -12,7 +12,6 @@ import berth.engine.Trial;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.AcceptProposal;
-import berth.scheduling.Command;
 import berth.scheduling.DeclineProposal;
 import berth.scheduling.Event;
 import berth.scheduling.Extend;
@@ -69,13 +68,13 @@ public final class Renegotiations {
         private Booking booking(Target meant) {
             return switch (this) {
                 case Wish(var owner, var limits, var terms) ->
-                    new Booking(owner, limits, allowance -> new Renegotiate(meant, terms, allowance));
+                    new Booking(owner, limits, new Renegotiate(meant, terms));
                 case Extension(var owner, var limits, long by, long atLeast) ->
-                    new Booking(owner, limits, allowance -> new Extend(meant, by, atLeast, allowance));
+                    new Booking(owner, limits, new Extend(meant, by, atLeast));
                 case Offer(var by, var terms, var incentive, long expiresAt) -> {
                     var proposal = new Propose(meant, terms, incentive, by, expiresAt);
                     // reserves nothing for the account; long computations run in the turn of the account that proposes
-                    yield new Booking(by, AccountLimits.NONE, _ -> proposal);
+                    yield new Booking(by, AccountLimits.NONE, proposal);
                 }
             };
         }
@@ -233,12 +232,8 @@ public final class Renegotiations {
         var target = new Target(found.id(), version);
         var owner = found.origin().owner();
         var booking = switch (reply) {
-            case Reply.Accept(var limits) ->
-                new Booking(owner, limits, allowance -> new AcceptProposal(target, proposal, allowance));
-            case Reply.Decline() -> {
-                Command decline = new DeclineProposal(target, proposal);
-                yield new Booking(owner, AccountLimits.NONE, _ -> decline);
-            }
+            case Reply.Accept(var limits) -> new Booking(owner, limits, new AcceptProposal(target, proposal));
+            case Reply.Decline() -> new Booking(owner, AccountLimits.NONE, new DeclineProposal(target, proposal));
         };
         return switch (desks.decide(found.cluster(), booking, turn)) {
             case Answer.Done done -> recorded(done.reservation().orElse(found), proposal);

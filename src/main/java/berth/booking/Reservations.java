@@ -21,11 +21,8 @@ import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
-import berth.scheduling.AcceptableAlternatives;
-import berth.scheduling.Allowance;
 import berth.scheduling.ChangeUsers;
 import berth.scheduling.Collect;
-import berth.scheduling.Command;
 import berth.scheduling.Fix.Wish;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
@@ -114,14 +111,13 @@ public final class Reservations {
         return new Booking(
                 request.origin().owner(),
                 request.limits(),
-                allowance -> new Collect(
+                new Collect(
                         request.id(),
                         request.origin(),
                         priority,
                         request.terms(),
                         request.start(),
                         request.leeway(),
-                        allowance,
                         waitUntil));
     }
 
@@ -183,45 +179,15 @@ public final class Reservations {
     }
 
     private static Booking booking(Request request, int priority, OptionalLong waitUntil) {
-        return new Booking(
-                request.origin().owner(),
-                request.limits(),
-                allowance -> new Reserve(
-                        request.id(), request.origin(), request.terms(), request.start(), request.hold(), allowance),
-                fallback(request, priority, waitUntil));
-    }
-
-    /** Returns what the client accepts instead: an alternative, or otherwise a wait for room. */
-    private static Optional<Booking.Fallback> fallback(Request request, int priority, OptionalLong waitUntil) {
+        var reserve = new Reserve(request.id(), request.origin(), request.terms(), request.start(), request.hold());
+        var booking = new Booking(request.origin().owner(), request.limits(), reserve);
         var waiting = waitUntil.stream()
-                .mapToObj(until -> (Function<Allowance, Command>) allowance -> new WaitForRoom(
-                        request.id(), request.origin(), priority, request.terms(), request.start(), until, allowance))
+                .mapToObj(until -> new WaitForRoom(
+                        request.id(), request.origin(), priority, request.terms(), request.start(), until))
                 .findAny();
-        var alternative = alternative(request);
-        return alternative.isEmpty() && waiting.isEmpty()
-                ? Optional.empty()
-                : Optional.of((schedule, now) ->
-                        alternative.flatMap(one -> one.instead(schedule, now)).or(() -> waiting));
-    }
-
-    /** Returns the alternative that the client accepts. */
-    private static Optional<Booking.Fallback> alternative(Request request) {
-        return request.leeway()
-                .map(leeway -> (schedule, now) -> new AcceptableAlternatives(
-                                request.terms(),
-                                request.start(),
-                                request.origin().customer(),
-                                request.hold().orElse(0),
-                                leeway)
-                        .ask(schedule, now).stream()
-                                .findFirst()
-                                .map(alternative -> allowance -> new Reserve(
-                                        request.id(),
-                                        request.origin().accepting(alternative.phi()),
-                                        alternative.terms(),
-                                        alternative.start(),
-                                        request.hold(),
-                                        allowance)));
+        return request.leeway().isEmpty() && waiting.isEmpty()
+                ? booking
+                : booking.orElse(new Booking.Fallback(reserve, request.leeway(), waiting));
     }
 
     /** Whether a cluster collects a request. A hold needs an answer now, so it is not collected. */

@@ -16,7 +16,6 @@ import berth.booking.web.IdempotencyKeys;
 import berth.booking.web.Refusals;
 import berth.engine.Answer;
 import berth.engine.Booking;
-import berth.engine.DecisionBasis;
 import berth.engine.Desks;
 import berth.engine.Records;
 import berth.engine.Records.JobFilter;
@@ -31,6 +30,7 @@ import berth.http.Texts;
 import berth.readings.PlannedStarts;
 import berth.readings.QueuePlans;
 import berth.reservation.ClusterId;
+import berth.scheduling.Basis;
 import berth.scheduling.CancelJob;
 import berth.scheduling.Command;
 import berth.scheduling.CompleteJob;
@@ -119,10 +119,8 @@ class JobsController {
         long estimate = fields.durationUp("estimate", fields.required("estimate", body.estimate, "PT1S"))
                 .orElse(1);
         fields.check();
-        var booking = new Booking(
-                account.name(),
-                account.limits(),
-                allowance -> new SubmitJob(id, account.name(), name, pes, estimate, allowance));
+        var booking =
+                new Booking(account.name(), account.limits(), new SubmitJob(id, account.name(), name, pes, estimate));
         var answer = desks.book(clusterId, booking, keys.use(key, account, "submit job to " + cluster, body));
         var job = job(Refusals.granted(answer, RequestFields.fields(body)));
         return asRecorded(job, account);
@@ -283,7 +281,7 @@ class JobsController {
     }
 
     /** Returns the queue as recorded by the command, or the present queue if the command changed nothing. */
-    private QueueBody answer(ReplaceJobs command, DecisionBasis outlook, Answer.Done done, PlannedStarts planned) {
+    private QueueBody answer(ReplaceJobs command, Basis outlook, Answer.Done done, PlannedStarts planned) {
         var taken = done.events().isEmpty()
                 ? List.copyOf(outlook.schedule().jobs().all())
                 : ((JobsEvent) done.events().getLast()).jobs();

@@ -1,32 +1,25 @@
 package berth.engine;
 
-import berth.scheduling.Allowance;
-import berth.scheduling.ClusterSchedule;
+import berth.scheduling.AcceptableAlternatives;
+import berth.scheduling.Basis;
 import berth.scheduling.Command;
 import berth.scheduling.Reserve;
-import berth.scheduling.ReserveAt;
+import berth.scheduling.WaitForRoom;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
-import berth.sla.Part;
-import java.util.List;
+import berth.sla.Leeway;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * A command by which an account reserves more.
  *
  * @param owner the account
  * @param limits the account's limits over all clusters
- * @param command creates the command, once the remaining allowance is known
- * @param fallback what the account wants instead if there is no room
+ * @param fallback what the account accepts if there is no room
  * @param ifRefused what a refusal means
  */
 public record Booking(
-        AccountName owner,
-        AccountLimits limits,
-        Function<Allowance, Command> command,
-        Optional<Fallback> fallback,
-        IfRefused ifRefused) {
+        AccountName owner, AccountLimits limits, Command command, Optional<Fallback> fallback, IfRefused ifRefused) {
 
     /** The meaning of a refusal. */
     public enum IfRefused {
@@ -37,42 +30,56 @@ public record Booking(
     }
 
     /** Creates a booking whose refusal goes to the client. */
-    public Booking(
-            AccountName owner,
-            AccountLimits limits,
-            Function<Allowance, Command> command,
-            Optional<Fallback> fallback) {
-        this(owner, limits, command, fallback, IfRefused.THE_CLIENT_IS);
-    }
-
-    /** Creates a booking without a fallback. */
-    public Booking(AccountName owner, AccountLimits limits, Function<Allowance, Command> command) {
-        this(owner, limits, command, Optional.empty());
+    public Booking(AccountName owner, AccountLimits limits, Command command) {
+        this(owner, limits, command, Optional.empty(), IfRefused.THE_CLIENT_IS);
     }
 
     /** Creates a booking that tries one of several slots or clusters for a request. */
-    public static Booking attempt(AccountName owner, AccountLimits limits, Function<Allowance, Command> command) {
+    public static Booking attempt(AccountName owner, AccountLimits limits, Command command) {
         return new Booking(owner, limits, command, Optional.empty(), IfRefused.OTHERS_ARE_TRIED);
     }
 
-    /** Returns the same booking, whose request then reserves the place that was found or nothing; unchanged if no place was found. */
-    Booking at(Optional<List<Part>> found) {
-        return found.map(parts -> new Booking(
-                        owner,
-                        limits,
-                        allowance -> command.apply(allowance) instanceof Reserve request
-                                ? new ReserveAt(request, parts)
-                                : command.apply(allowance),
-                        fallback,
-                        ifRefused))
-                .orElse(this);
+    /** Returns the same booking with a fallback. */
+    public Booking orElse(Fallback other) {
+        return new Booking(owner, limits, command, Optional.of(other), ifRefused);
     }
 
-    /** Finds what an account wants instead. It may take long. */
-    @FunctionalInterface
-    public interface Fallback {
+    /** Returns the same booking by another command. */
+    Booking by(Command other) {
+        return new Booking(owner, limits, other, fallback, ifRefused);
+    }
 
-        /** Returns the other command, if one may be granted. */
-        Optional<Function<Allowance, Command>> instead(ClusterSchedule schedule, long now);
+    /**
+     * What an account accepts if there is no room: an alternative or, if there is none, a wait for room.
+     *
+     * @param request the request for which there is no room
+     * @param leeway which alternatives it accepts; empty for none
+     * @param waiting the wait; empty if it does not wait
+     */
+    public record Fallback(Reserve request, Optional<Leeway> leeway, Optional<WaitForRoom> waiting) {
+
+        /** Returns the command that may be granted instead. Searching for an alternative may take long. */
+        Optional<Command> instead(Basis basis) {
+            return leeway.flatMap(within -> alternative(within, basis))
+                    .<Command>map(found -> found)
+                    .or(() -> waiting);
+        }
+
+        private Optional<Reserve> alternative(Leeway within, Basis basis) {
+            return new AcceptableAlternatives(
+                            request.terms(),
+                            request.start(),
+                            request.origin().customer(),
+                            request.hold().orElse(0),
+                            within)
+                    .ask(basis.schedule(), basis.now()).stream()
+                            .findFirst()
+                            .map(found -> new Reserve(
+                                    request.id(),
+                                    request.origin().accepting(found.phi()),
+                                    found.terms(),
+                                    found.start(),
+                                    request.hold()));
+        }
     }
 }

@@ -9,6 +9,7 @@ import berth.runtime.FailureStreak;
 import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
 import berth.scheduling.AdvanceClock;
+import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Leads;
@@ -187,10 +188,11 @@ final class ClusterWriter {
         return Math.max(0, now - clock.instant().getEpochSecond());
     }
 
-    DecisionBasis outlook() {
+    Basis outlook() {
         long time = Math.max(now, clock.instant().getEpochSecond());
-        return new DecisionBasis(
-                new AdvanceClock(MAX_BATCH, heardSince).decide(current, time).next(), time);
+        var present = new Basis(current, time);
+        return present.on(
+                new AdvanceClock(MAX_BATCH, heardSince).decide(present).next());
     }
 
     /**
@@ -297,7 +299,7 @@ final class ClusterWriter {
         }
         clockIsBehind = behind;
         now = Math.max(now, time);
-        return new AdvanceClock(MAX_BATCH, heardSince).decide(current, now);
+        return new AdvanceClock(MAX_BATCH, heardSince).decide(new Basis(current, now));
     }
 
     private Next record(Draft draft, List<Pending> waiting, int taken) {

@@ -5,6 +5,7 @@ import berth.engine.ClusterWriter.Next;
 import berth.reservation.ClusterId;
 import berth.runtime.FailureStreak;
 import berth.runtime.Threads;
+import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Leads;
@@ -111,7 +112,7 @@ final class Desk {
         return writer.schedule();
     }
 
-    DecisionBasis outlook() {
+    Basis outlook() {
         return writer.outlook();
     }
 

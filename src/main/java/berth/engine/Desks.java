@@ -15,7 +15,7 @@ import berth.runtime.Gate;
 import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
 import berth.scheduling.AdvanceClock;
-import berth.scheduling.Allowance;
+import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Decision;
@@ -41,7 +41,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -398,8 +397,7 @@ public final class Desks implements AutoCloseable {
     private Optional<Answer> atOnce(ClusterId cluster, Booking booking, Keys.Turn turn) {
         var desk = desk(cluster);
         var outlook = desk.outlook();
-        if (!isQuick(outlook.schedule(), booking.command().apply(Allowance.UNLIMITED), outlook.now())
-                && desk.closed().isEmpty()) {
+        if (!isQuick(outlook, booking.command()) && desk.closed().isEmpty()) {
             return Optional.empty();
         }
         boolean isAll = desk.schedule().cluster().policy().juggling() == Juggling.NEVER
@@ -431,7 +429,7 @@ public final class Desks implements AutoCloseable {
         var funds = others.isEmpty()
                 ? Optional.<Funds>empty()
                 : Optional.of(others.getLast().funds());
-        return tried(cluster, booking.owner(), funds, (schedule, now) -> decision(booking, schedule, allowance, now));
+        return tried(cluster, booking.owner(), funds, basis -> decision(booking, basis.within(allowance)));
     }
 
     /** Decides a command on a snapshot, in the turn of that account. Changes nothing. */
@@ -440,44 +438,41 @@ public final class Desks implements AutoCloseable {
     }
 
     private Trial tried(
-            ClusterId cluster,
-            AccountName account,
-            Optional<Funds> funds,
-            BiFunction<ClusterSchedule, Long, Decision> command) {
+            ClusterId cluster, AccountName account, Optional<Funds> funds, Function<Basis, Decision> command) {
         var desk = desk(cluster);
         var outlook = desk.outlook();
-        long now = outlook.now();
-        var schedule = outlook.schedule().funding(funds.orElseGet(() -> budgets.funds(now)));
+        var basis = outlook.funded(funds.orElseGet(() -> budgets.funds(outlook.now())));
         var closed = desk.closed();
         if (closed.isPresent()) {
-            return new Trial(new Answer.NotDecided(closed.get()), schedule, Effects.NONE);
+            return new Trial(new Answer.NotDecided(closed.get()), basis.schedule(), Effects.NONE);
         }
-        return compute(account, () -> Trial.of(command.apply(schedule, now), schedule, now));
+        return compute(account, () -> Trial.of(command.apply(basis), basis));
     }
 
-    private static Decision decision(Booking booking, ClusterSchedule schedule, Allowance allowance, long now) {
-        var command = booking.command().apply(allowance);
-        if (isQuick(schedule, command, now)) {
+    private static Decision decision(Booking booking, Basis basis) {
+        var command = booking.command();
+        if (isQuick(basis, command)) {
             // a desk may grant less than the account asked for before others move for the rest
-            var asOthersLie = command.decideAsOthersLie(schedule, now);
+            var asOthersLie = command.decideAsOthersLie(basis);
             if (!lacksRoom(asOthersLie)) {
                 return asOthersLie;
             }
         }
-        var decision = command.decide(schedule, now);
+        var decision = command.decide(basis);
         return lacksRoom(decision)
                 ? booking.fallback()
-                        .flatMap(fallback -> fallback.instead(schedule, now))
-                        .map(instead -> instead.apply(allowance).decide(schedule, now))
+                        .flatMap(fallback -> fallback.instead(basis))
+                        .map(instead -> instead.decide(basis))
                         .orElse(decision)
                 : decision;
     }
 
     /** Whether a desk itself looks for a place without moves; otherwise the search may take longer than other commands should wait. */
-    private static boolean isQuick(ClusterSchedule schedule, Command command, long now) {
+    private static boolean isQuick(Basis basis, Command command) {
+        var schedule = basis.schedule();
         return schedule.cluster().policy().juggling() != Juggling.ALWAYS
                 && !schedule.needsPlans()
-                && command.looks(schedule, now) <= MAX_LOOKS;
+                && command.looks(schedule, basis.now()) <= MAX_LOOKS;
     }
 
     private Answer considered(ClusterId cluster, Booking booking, Keys.Turn turn) {
@@ -488,7 +483,15 @@ public final class Desks implements AutoCloseable {
                 }
                 case Considered.Hopeful(var wanted, var place) -> {
                     boolean isLast = attempt == ATTEMPTS;
-                    var answer = submit(cluster, isLast ? wanted : wanted.at(place), Reach.ALL, turn)
+                    var answer = submit(
+                                    cluster,
+                                    isLast
+                                            ? wanted
+                                            : place.map(parts -> wanted.by(
+                                                            wanted.command().at(parts)))
+                                                    .orElse(wanted),
+                                    Reach.ALL,
+                                    turn)
                             .await(threads, patience);
                     boolean wasTaken = answer instanceof Answer.Refused(var reason)
                             && reason.lacksRoom()
@@ -517,35 +520,37 @@ public final class Desks implements AutoCloseable {
     private Considered consider(ClusterId cluster, Booking booking) {
         var desk = desk(cluster);
         var outlook = desk.outlook();
-        long now = outlook.now();
-        var schedule = outlook.schedule().funding(budgets.funds(now));
-        var command = booking.command().apply(limits.allowance(cluster, booking.owner(), booking.limits()));
+        var basis = outlook.funded(budgets.funds(outlook.now()))
+                .within(limits.allowance(cluster, booking.owner(), booking.limits()));
+        var schedule = basis.schedule();
+        var command = booking.command();
         // if every newcomer causes replanning, one that fits without moves is granted whatever the replanning gives
         boolean isHopeful = schedule.cluster().policy().juggling() == Juggling.ALWAYS
                 && !schedule.needsPlans()
-                && command.looks(schedule, now) <= MAX_LOOKS
-                && !lacksRoom(command.decideAsOthersLie(schedule, now));
+                && command.looks(schedule, basis.now()) <= MAX_LOOKS
+                && !lacksRoom(command.decideAsOthersLie(basis));
         return isHopeful
                 ? new Considered.Hopeful(booking, Optional.empty())
-                : compute(booking.owner(), () -> consider(desk, schedule, command, booking, now));
+                : compute(booking.owner(), () -> consider(desk, basis, booking));
     }
 
     private static boolean lacksRoom(Decision decision) {
         return decision instanceof Decision.Rejected(var reason) && reason.lacksRoom();
     }
 
-    private static Considered consider(
-            Desk desk, ClusterSchedule schedule, Command command, Booking booking, long now) {
-        var decision = command.decide(schedule, now);
+    private static Considered consider(Desk desk, Basis basis, Booking booking) {
+        var command = booking.command();
+        var decision = command.decide(basis);
         if (!(decision instanceof Decision.Rejected(var reason))) {
             return new Considered.Hopeful(
-                    booking, command.looks(schedule, now) > MAX_LOOKS ? place(decision) : Optional.empty());
+                    booking,
+                    command.looks(basis.schedule(), basis.now()) > MAX_LOOKS ? place(decision) : Optional.empty());
         }
         var instead = reason.lacksRoom()
-                ? booking.fallback().flatMap(fallback -> fallback.instead(schedule, now))
-                : Optional.<Function<Allowance, Command>>empty();
+                ? booking.fallback().flatMap(fallback -> fallback.instead(basis))
+                : Optional.<Command>empty();
         if (instead.isEmpty() && booking.ifRefused() == IfRefused.THE_CLIENT_IS) {
-            desk.count(command, reason, now);
+            desk.count(command, reason, basis.now());
         }
         return instead.<Considered>map(other ->
                         new Considered.Hopeful(new Booking(booking.owner(), booking.limits(), other), Optional.empty()))
@@ -587,7 +592,7 @@ public final class Desks implements AutoCloseable {
      * @throws Gate.Overloaded if too many computations wait
      * @throws Gate.Unanswered if there is no result in time
      */
-    public Probe.Answer ask(AccountName account, Probe probe, DecisionBasis outlook) {
+    public Probe.Answer ask(AccountName account, Probe probe, Basis outlook) {
         var schedule = outlook.schedule();
         long now = outlook.now();
         if (!schedule.jobs().isEmpty() || probe.looks(schedule, now) > MAX_LOOKS) {
@@ -603,21 +608,20 @@ public final class Desks implements AutoCloseable {
     }
 
     /** Returns the basis for decisions on a cluster; empty if the cluster does not exist. */
-    public Optional<DecisionBasis> outlook(ClusterId cluster) {
+    public Optional<Basis> outlook(ClusterId cluster) {
         return Optional.ofNullable(desks.get(cluster)).map(Desk::outlook);
     }
 
     /** Returns the same with the present funds of projects; empty if there is no such cluster. */
-    public Optional<DecisionBasis> funded(ClusterId cluster) {
-        return outlook(cluster)
-                .map(basis -> new DecisionBasis(basis.schedule().funding(budgets.funds(basis.now())), basis.now()));
+    public Optional<Basis> funded(ClusterId cluster) {
+        return outlook(cluster).map(basis -> basis.funded(budgets.funds(basis.now())));
     }
 
     /** Submits a command by which an account reserves more, once the results of the account's earlier ones are known. */
     Pending submit(ClusterId cluster, Booking booking, Reach reach, Keys.Turn turn) {
         return limits.submit(cluster, booking.owner(), booking.limits(), allowance -> {
-            var command = booking.command().apply(allowance);
-            return turn.lastsFor(desk(cluster).submit(new Pending(command, turn.use(), booking.ifRefused(), reach)));
+            var pending = new Pending(booking.command(), turn.use(), allowance, booking.ifRefused(), reach);
+            return turn.lastsFor(desk(cluster).submit(pending));
         });
     }
 

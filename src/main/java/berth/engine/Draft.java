@@ -5,6 +5,7 @@ import berth.engine.Pending.Reach;
 import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.runtime.Threads;
+import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
 import berth.scheduling.CreditReturns;
@@ -89,9 +90,9 @@ final class Draft {
     int decide(List<Pending> commands, Duration enough, long now, long sequence) {
         long began = threads.nanoTime();
         int due = events.size();
-        add(now, funded -> new ReplaceLostPes().decide(funded, now));
+        add(now, new ReplaceLostPes()::decide);
         if (purse.isOpen()) {
-            add(now, funded -> new ExtendRuns(allowances::of).decide(funded, now));
+            add(now, new ExtendRuns()::decide);
         }
         int next = 0;
         while (next < commands.size()
@@ -103,15 +104,15 @@ final class Draft {
                 decide(pending, now, sequence);
             }
         }
-        add(now, funded -> new ReplaceLostPes().decide(funded, now));
+        add(now, new ReplaceLostPes()::decide);
         pass = pass.after(before, schedule, events.subList(due, events.size()));
         if (purse.isOpen()) {
             grantWaiting(now);
         }
         int granted = events.size();
-        add(now, funded -> new PullForward(before).decide(funded, now));
-        add(now, funded -> new StartJobs().decide(funded, now));
-        add(now, funded -> new JobDelays(before, List.copyOf(events)).decide(funded, now));
+        add(now, new PullForward(before)::decide);
+        add(now, new StartJobs()::decide);
+        add(now, new JobDelays(before, List.copyOf(events))::decide);
         pass = pass.after(before, schedule, events.subList(granted, events.size()));
         creditReturns(now);
         return next;
@@ -119,14 +120,14 @@ final class Draft {
 
     /** Credits returned time for which others were charged in this draft. */
     void creditReturns(long now) {
-        add(now, funded -> new CreditReturns(List.copyOf(events)).decide(funded, now));
+        add(now, new CreditReturns(List.copyOf(events))::decide);
     }
 
     private void grantWaiting(long now) {
-        var waiting = new GrantWaiting(pass, allowances::of);
+        var waiting = new GrantWaiting(pass);
         var left = new ArrayList<WaitingPass>();
-        boolean isDone = add(now, funded -> {
-            var turn = waiting.turn(funded, now);
+        boolean isDone = add(now, basis -> {
+            var turn = waiting.turn(basis);
             left.add(turn.left());
             return turn.granted();
         });
@@ -139,10 +140,10 @@ final class Draft {
      * Adds the events of an automatic step, which is never refused. A step that fails has no effect, and everything else is decided as if
      * it had found nothing to do.
      */
-    private boolean add(long now, Function<ClusterSchedule, Decision> step) {
+    private boolean add(long now, Function<Basis, Decision> step) {
         Decision decision;
         try {
-            decision = purse.decide(schedule, now, step);
+            decision = purse.decide(new Basis(schedule, now, allowances::of), step);
         } catch (RuntimeException e) {
             failure = failure.or(() -> Optional.of(e));
             return false;
@@ -163,10 +164,11 @@ final class Draft {
     private void decide(Pending pending, long now, long sequence) {
         Decision decision;
         try {
-            decision = purse.decide(schedule, now, funded -> switch (pending.reach()) {
-                case ALL -> pending.command().decide(funded, now);
-                case AS_OTHERS_LIE -> pending.command().decideAsOthersLie(funded, now);
-            });
+            decision = purse.decide(
+                    new Basis(schedule, now).within(pending.allowance()), basis -> switch (pending.reach()) {
+                        case ALL -> pending.command().decide(basis);
+                        case AS_OTHERS_LIE -> pending.command().decideAsOthersLie(basis);
+                    });
         } catch (RuntimeException e) {
             answers.add(() -> pending.answer().completeExceptionally(e));
             return;

@@ -3,6 +3,7 @@ package berth.engine;
 import berth.engine.Booking.IfRefused;
 import berth.runtime.Threads;
 import berth.scheduling.AdvanceClock;
+import berth.scheduling.Allowance;
 import berth.scheduling.Command;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,6 +17,7 @@ final class Pending {
 
     private final Command command;
     private final Optional<KeyUse> key;
+    private final Allowance allowance;
     private final CompletableFuture<Answer> answer = new CompletableFuture<>();
 
     /** Set by the desk when it decides the command or by the client when it gives up, whichever comes first. */
@@ -26,12 +28,13 @@ final class Pending {
     private volatile boolean isLeft;
 
     Pending(Command command, Optional<KeyUse> key) {
-        this(command, key, IfRefused.THE_CLIENT_IS, Reach.ALL);
+        this(command, key, Allowance.UNLIMITED, IfRefused.THE_CLIENT_IS, Reach.ALL);
     }
 
-    Pending(Command command, Optional<KeyUse> key, IfRefused ifRefused, Reach reach) {
+    Pending(Command command, Optional<KeyUse> key, Allowance allowance, IfRefused ifRefused, Reach reach) {
         this.command = command;
         this.key = key;
+        this.allowance = allowance;
         this.ifRefused = ifRefused;
         this.reach = reach;
     }
@@ -73,6 +76,11 @@ final class Pending {
 
     Command command() {
         return command;
+    }
+
+    /** Returns how much more the account may reserve by the command. */
+    Allowance allowance() {
+        return allowance;
     }
 
     Optional<KeyUse> key() {

@@ -7,6 +7,7 @@ import berth.engine.Budgets.Taken;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
@@ -39,18 +40,18 @@ final class Purse {
      * Makes a decision with the present funds and takes the amount it needs. If another desk has taken it meanwhile, the decision is
      * repeated.
      */
-    Decision decide(ClusterSchedule schedule, long now, Function<ClusterSchedule, Decision> decision) {
+    Decision decide(Basis basis, Function<Basis, Decision> decision) {
         while (true) {
-            var offer = budgets.offer(now);
-            var decided = decision.apply(schedule.funding(offer.funds()));
+            var offer = budgets.offer(basis.now());
+            var decided = decision.apply(basis.funded(offer.funds()));
             if (!(decided instanceof Decision.Accepted accepted)) {
                 return decided;
             }
-            var changes = steps(schedule, accepted.events());
+            var changes = steps(basis.schedule(), accepted.events());
             if (changes.isEmpty()) {
                 return accepted;
             }
-            var needed = budgets.take(offer, changes, now);
+            var needed = budgets.take(offer, changes, basis.now());
             if (needed.isPresent()) {
                 steps.addAll(changes);
                 taken.add(needed.get());

@@ -8,8 +8,8 @@ import berth.runtime.Gate;
 import berth.runtime.PeriodicCheck;
 import berth.runtime.Threads;
 import berth.scheduling.Admit;
-import berth.scheduling.Allowance;
 import berth.scheduling.Alternatives.Alternative;
+import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Rejection;
@@ -135,16 +135,14 @@ public final class Rounds implements AutoCloseable {
     /** Decides the requests in this order; returns whether each of them got an answer. */
     private boolean decide(ClusterId cluster, List<IntakeRequest> requests, int attempt) {
         var outlook = desks.outlook(cluster).orElseThrow();
-        long now = outlook.now();
-        var schedule = outlook.schedule();
         var answers = new LinkedHashMap<IntakeRequest, Pending>();
         boolean isWhole = true;
         try {
             for (var request : requests) {
-                var expected = considered(cluster, request, schedule, now);
+                var expected = considered(cluster, request, outlook);
                 var decision = expected.map(Expected::decision).orElse(null);
                 if (decision instanceof Decision.Accepted(var _, var next)) {
-                    schedule = next;
+                    outlook = outlook.on(next);
                 }
                 answers.put(
                         request,
@@ -185,8 +183,8 @@ public final class Rounds implements AutoCloseable {
      * desk is then equally fast. It waits for the turn of the round, not of the account, so an account with many computations does not
      * delay the other requests.
      */
-    private Optional<Expected> considered(
-            ClusterId cluster, IntakeRequest request, ClusterSchedule schedule, long now) {
+    private Optional<Expected> considered(ClusterId cluster, IntakeRequest request, Basis basis) {
+        var schedule = basis.schedule();
         boolean isSoonKnown = schedule.cluster().policy().juggling() == Juggling.NEVER
                 && !schedule.needsPlans()
                 && request.leeway().isEmpty();
@@ -194,28 +192,27 @@ public final class Rounds implements AutoCloseable {
             return Optional.empty();
         }
         var owner = request.origin().owner();
-        var allowance = desks.limits().allowance(cluster, owner, limits.apply(owner));
+        var within = basis.within(desks.limits().allowance(cluster, owner, limits.apply(owner)));
         try {
-            return Optional.of(desks.compute(cluster, () -> expected(request, allowance, schedule, now)));
+            return Optional.of(desks.compute(cluster, () -> expected(request, within)));
         } catch (Gate.Unanswered e) {
             // the desk takes the time, so that later requests do not wait for ever
             return Optional.empty();
         }
     }
 
-    private static Expected expected(IntakeRequest request, Allowance allowance, ClusterSchedule schedule, long now) {
-        var asked = new Admit(request.id(), allowance).ask(request, schedule, now);
+    private static Expected expected(IntakeRequest request, Basis basis) {
+        var asked = new Admit(request.id()).ask(request, basis);
         var instead = asked instanceof Decision.Rejected(var reason) && reason.lacksRoom()
-                ? Admit.instead(request, schedule, now)
+                ? Admit.instead(request, basis.schedule(), basis.now())
                 : Optional.<Alternative>empty();
         return new Expected(
-                instead,
-                instead.isPresent() ? new Admit(request.id(), instead, allowance).ask(request, schedule, now) : asked);
+                instead, instead.isPresent() ? new Admit(request.id(), instead).ask(request, basis) : asked);
     }
 
     private Pending admit(ClusterId cluster, IntakeRequest request, Optional<Alternative> instead) {
         var owner = request.origin().owner();
-        var booking = new Booking(owner, limits.apply(owner), allowance -> new Admit(request.id(), instead, allowance));
+        var booking = new Booking(owner, limits.apply(owner), new Admit(request.id(), instead));
         return desks.submit(cluster, booking, Pending.Reach.ALL, Keys.Turn.WITHOUT_KEY);
     }
 

@@ -1,5 +1,6 @@
 package berth.engine;
 
+import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Effects;
@@ -18,11 +19,11 @@ public record Trial(Answer answer, ClusterSchedule before, Effects effects) {
         return answer instanceof Answer.Done(var events) ? before.with(events) : before;
     }
 
-    static Trial of(Decision decision, ClusterSchedule before, long now) {
+    static Trial of(Decision decision, Basis basis) {
         var answer = switch (decision) {
             case Decision.Accepted(var events, var _) -> new Answer.Done(events);
             case Decision.Rejected(var reason) -> new Answer.Refused(reason);
         };
-        return new Trial(answer, before, Effects.of(decision, before, now));
+        return new Trial(answer, basis.schedule(), Effects.of(decision, basis.schedule(), basis.now()));
     }
 }

@@ -1,7 +1,7 @@
 package berth.readings;
 
 import berth.batch.JobId;
-import berth.engine.DecisionBasis;
+import berth.scheduling.Basis;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -17,7 +17,7 @@ public final class PlannedStarts {
     private PlannedStarts() {}
 
     /** Returns the planned starts of the current queue. They are computed once per schedule, in O(n log n) for n jobs. */
-    static PlannedStarts of(DecisionBasis outlook) {
+    static PlannedStarts of(Basis outlook) {
         var schedule = outlook.schedule();
         var planned = new PlannedStarts();
         if (schedule.jobs().waiting().isEmpty()) {

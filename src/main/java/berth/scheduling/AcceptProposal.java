@@ -14,18 +14,19 @@ import java.util.OptionalInt;
  *
  * @param target the reservation
  * @param number the number of the proposal
- * @param allowance how much more the account may reserve
  */
-public record AcceptProposal(Target target, int number, Allowance allowance) implements Command {
+public record AcceptProposal(Target target, int number) implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED))) {
             case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
             case Lookup.Found(var reservation) ->
                 open(reservation, number, now)
-                        .map(proposal -> Renegotiate.accepted(target, reservation, proposal, allowance, now)
-                                .decide(schedule, now))
+                        .map(proposal -> Renegotiate.accepted(target, reservation, proposal, now)
+                                .decide(basis))
                         .orElseGet(() -> new Decision.Rejected(new Rejection.ProposalOver(number)));
         };
     }
@@ -51,8 +52,8 @@ public record AcceptProposal(Target target, int number, Allowance allowance) imp
             ClusterSchedule schedule, Reservation reservation, Proposal proposal, long now) {
         var target = new Target(reservation.id(), OptionalInt.empty());
         return schedule.find(reservation.id())
-                .flatMap(present -> Renegotiate.accepted(target, present, proposal, Allowance.UNLIMITED, now)
-                        .priceInPlace(schedule, present, now));
+                .flatMap(present ->
+                        Renegotiate.accepted(target, present, proposal, now).priceInPlace(schedule, present, now));
     }
 
     /** Returns the proposal with that number, if it can still be answered. */

@@ -21,29 +21,29 @@ import java.util.OptionalLong;
  *
  * @param id the id of the request
  * @param instead the alternative that it gets; empty if it gets a place in its window
- * @param allowance how much more the account may reserve
  */
-public record Admit(ReservationId id, Optional<Alternative> instead, Allowance allowance) implements Command {
+public record Admit(ReservationId id, Optional<Alternative> instead) implements Command {
 
     /** Creates the command for a place in the window. */
-    public Admit(ReservationId id, Allowance allowance) {
-        this(id, Optional.empty(), allowance);
+    public Admit(ReservationId id) {
+        this(id, Optional.empty());
     }
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
-        return schedule.request(id)
-                .map(request -> decide(request, schedule, now))
+    public Decision decide(Basis basis) {
+        return basis.schedule()
+                .request(id)
+                .map(request -> decide(request, basis))
                 .orElseGet(() -> new Decision.Rejected(new Rejection.NotLive(id)));
     }
 
-    private Decision decide(IntakeRequest request, ClusterSchedule schedule, long now) {
-        return switch (ask(request, schedule, now)) {
-            case Decision.Accepted accepted -> granted(request, accepted, now);
+    private Decision decide(IntakeRequest request, Basis basis) {
+        return switch (ask(request, basis)) {
+            case Decision.Accepted accepted -> granted(request, accepted, basis.now());
             case Decision.Rejected(var reason) ->
                 request.leeway().isPresent() && reason.lacksRoom()
                         ? new Decision.Rejected(reason)
-                        : new TurnDown(id, reason).decide(schedule, now);
+                        : new TurnDown(id, reason).decide(basis);
         };
     }
 
@@ -56,8 +56,8 @@ public record Admit(ReservationId id, Optional<Alternative> instead, Allowance a
     }
 
     /** Decides the place of a request without effect on the request. */
-    public Decision ask(IntakeRequest request, ClusterSchedule schedule, long now) {
-        var decision = reserve(request, now).decide(schedule, now);
+    public Decision ask(IntakeRequest request, Basis basis) {
+        var decision = reserve(request, basis.now()).decide(basis);
         // the terms were valid when the request arrived
         return decision instanceof Decision.Rejected(Rejection.InvalidTerms _)
                 ? new Decision.Rejected(new Rejection.NoSlot())
@@ -70,10 +70,9 @@ public record Admit(ReservationId id, Optional<Alternative> instead, Allowance a
                         request.granting().accepting(other.phi()),
                         other.terms(),
                         other.start(),
-                        OptionalLong.empty(),
-                        allowance))
+                        OptionalLong.empty()))
                 .orElseGet(() -> new Reserve(
-                        id, request.granting(), terms(request, now), request.start(), OptionalLong.empty(), allowance));
+                        id, request.granting(), terms(request, now), request.start(), OptionalLong.empty()));
     }
 
     /** Returns the nearest alternative that the request accepts; empty if there is none. */

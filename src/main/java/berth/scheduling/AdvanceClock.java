@@ -32,7 +32,9 @@ public record AdvanceClock(int most, long heardSince) implements Command {
     }
 
     @Override
-    public Decision.Accepted decide(ClusterSchedule schedule, long now) {
+    public Decision.Accepted decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         var events = new ArrayList<Event>();
         var next = schedule;
         for (var due = next.nextDue(); events.size() < most && isPast(due, now); due = next.nextDue()) {

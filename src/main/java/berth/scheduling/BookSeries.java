@@ -53,7 +53,9 @@ public record BookSeries(Optional<GivenUp> givenUp, List<Reserve> occurrences, i
     }
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         var events = new ArrayList<Event>();
         var next = schedule;
         for (var reservation : givenUp.map(given -> given(schedule, given)).orElse(List.of())) {
@@ -64,14 +66,14 @@ public record BookSeries(Optional<GivenUp> givenUp, List<Reserve> occurrences, i
         int granted = 0;
         var refusals = new ArrayList<Rejection>();
         for (var occurrence : occurrences) {
-            switch (occurrence.decideAsOthersLie(next, now)) {
+            switch (occurrence.decideAsOthersLie(basis.on(next))) {
                 case Decision.Accepted(var happened, var then) -> {
                     events.addAll(happened);
                     next = then;
                     granted++;
                 }
                 case Decision.Rejected(var why) -> {
-                    var reason = asPlanned(why, occurrence, next, now);
+                    var reason = asPlanned(why, occurrence, basis.on(next));
                     refusals.add(reason);
                     var rejected = rejected(schedule, occurrence, reason, now);
                     events.add(rejected);
@@ -85,9 +87,9 @@ public record BookSeries(Optional<GivenUp> givenUp, List<Reserve> occurrences, i
     }
 
     /** Returns the reason without the occurrence's window, which the series determines: if the window has passed, there is no slot. */
-    private static Rejection asPlanned(Rejection why, Reserve occurrence, ClusterSchedule schedule, long now) {
+    private static Rejection asPlanned(Rejection why, Reserve occurrence, Basis basis) {
         return why instanceof Rejection.InvalidTerms
-                        && occurrence.atAnyTime().decideAsOthersLie(schedule, now)
+                        && occurrence.atAnyTime().decideAsOthersLie(basis)
                                 instanceof Decision.Rejected(Rejection.InvalidTerms other)
                 ? other
                 : why instanceof Rejection.InvalidTerms ? new Rejection.NoSlot() : why;

@@ -28,7 +28,9 @@ public record Cancel(Target target, Wish wish) implements Command {
     }
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         return Lookup.change(
                 schedule,
                 target,

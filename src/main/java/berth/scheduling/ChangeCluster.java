@@ -17,7 +17,9 @@ import java.util.List;
 public record ChangeCluster(Cluster before, Cluster after) implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         var present = schedule.cluster();
         if (!present.equals(before)) {
             return rejected(new Rejection.StaleVersion(present.version()));

@@ -19,7 +19,9 @@ public record ChangeUsers(Target target, List<String> users) implements Command 
     }
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         return Lookup.change(
                 schedule,
                 target,

@@ -23,7 +23,6 @@ import java.util.OptionalLong;
  * @param terms the requested terms
  * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
  * @param leeway how far outside the window a slot may lie; empty if it must lie inside
- * @param allowance how much more the account may reserve and have waiting
  * @param waitUntil the time until which it waits if its round finds no room, in seconds since the epoch, at most until its latest start;
  *     empty if it is then refused
  */
@@ -34,11 +33,10 @@ public record Collect(
         RequestedTerms terms,
         OptionalLong start,
         Optional<Leeway> leeway,
-        Allowance allowance,
         OptionalLong waitUntil)
         implements Command {
 
-    /** Creates the command for an account without limits. */
+    /** Creates the command for an request that does not wait for room. */
     public Collect(
             ReservationId id,
             Origin origin,
@@ -46,14 +44,16 @@ public record Collect(
             RequestedTerms terms,
             OptionalLong start,
             Optional<Leeway> leeway) {
-        this(id, origin, priority, terms, start, leeway, Allowance.UNLIMITED, OptionalLong.empty());
+        this(id, origin, priority, terms, start, leeway, OptionalLong.empty());
     }
 
     /** The most requests that wait on a cluster at one time. */
     public static final int MAX = 10_000;
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         if (schedule.requests().size() >= MAX) {
             return new Decision.Rejected(new Rejection.LimitExceeded(new Violation(
                     "intake",
@@ -69,18 +69,20 @@ public record Collect(
                 start.isPresent()
                                 && search.at(start.getAsLong()) instanceof Search.Nothing(Rejection.InvalidTerms reason)
                         ? new Decision.Rejected(reason)
-                        : collected(schedule, search.terms(), now);
+                        : collected(basis, search.terms());
         };
     }
 
-    private Decision collected(ClusterSchedule schedule, Terms resolved, long now) {
+    private Decision collected(Basis basis, Terms resolved) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         var request = IntakeRequest.pending(id, schedule.cluster().id(), origin, priority, terms, start, now)
                 .within(leeway)
                 .waitingUntil(
                         waitUntil.isPresent()
                                 ? OptionalLong.of(WaitForRoom.until(schedule, resolved, start, waitUntil.getAsLong()))
                                 : waitUntil);
-        return allowance
+        return basis.allowance(origin.owner())
                 .exceeded(schedule, request, now)
                 .<Decision>map(limit -> new Decision.Rejected(new Rejection.LimitExceeded(limit)))
                 .orElseGet(() -> Decision.Accepted.of(schedule, new RequestEvent(Event.Type.REQUESTED, request, now)));

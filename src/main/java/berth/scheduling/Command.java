@@ -1,5 +1,8 @@
 package berth.scheduling;
 
+import berth.sla.Part;
+import java.util.List;
+
 /** A command that a cluster's schedule decides. */
 public sealed interface Command
         permits Reserve,
@@ -39,12 +42,11 @@ public sealed interface Command
                 AdvanceClock {
 
     /**
-     * Decides the command. It has no side effects: the same schedule, command and time give the same decision.
+     * Decides the command. It has no side effects: the same basis and command give the same decision.
      *
-     * @param now seconds since the epoch, not before the time of any decision in {@code schedule}; everything due by then must have been
-     *     decided before, see {@link AdvanceClock}
+     * @param basis the schedule and the other facts; everything due by its time must have been decided before, see {@link AdvanceClock}
      */
-    Decision decide(ClusterSchedule schedule, long now);
+    Decision decide(Basis basis);
 
     /**
      * Returns an estimate of the cost of the decision, in looks at live reservations of about 0.3 µs each. A search for one shape in one
@@ -54,11 +56,16 @@ public sealed interface Command
         return 0;
     }
 
+    /** Returns the command for that place or none; the same command if it does not search for a place. */
+    default Command at(List<Part> place) {
+        return this;
+    }
+
     /** Decides the command without moving other reservations; otherwise as {@link #decide}. */
-    default Decision decideAsOthersLie(ClusterSchedule schedule, long now) {
-        return switch (decide(schedule.whereNobodyMoves(), now)) {
+    default Decision decideAsOthersLie(Basis basis) {
+        return switch (decide(basis.on(basis.schedule().whereNobodyMoves()))) {
             case Decision.Accepted(var events, var next) ->
-                new Decision.Accepted(events, next.ruledAs(schedule.cluster()));
+                new Decision.Accepted(events, next.ruledAs(basis.schedule().cluster()));
             case Decision.Rejected rejected -> rejected;
         };
     }

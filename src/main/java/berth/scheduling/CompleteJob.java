@@ -9,7 +9,9 @@ import java.util.EnumSet;
 public record CompleteJob(JobId job) implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         return Lookup.change(
                 schedule,
                 job,

@@ -41,7 +41,9 @@ public record CreditReturns(List<Event> happened) {
     private record Claim(Reservation owner, OpenReturn open) {}
 
     /** Returns the credits, and an event for each reservation that may get less than before. */
-    public Decision.Accepted decide(ClusterSchedule schedule, long now) {
+    public Decision.Accepted decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         if (schedule.openReturns().isEmpty()) {
             return Decision.Accepted.unchanged(schedule);
         }

@@ -8,7 +8,9 @@ import java.util.EnumSet;
 public record DeclineProposal(Target target, int number) implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED))) {
             case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
             case Lookup.Found(var reservation) ->

@@ -13,7 +13,9 @@ import java.util.EnumSet;
 public record Degrade(Target target) implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         return switch (Lookup.of(
                 schedule,
                 target,

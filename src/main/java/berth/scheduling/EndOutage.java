@@ -9,7 +9,9 @@ import java.util.List;
 public record EndOutage(OutageId outage) implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         return schedule.find(outage)
                 .<Decision>map(found -> {
                     var ended = OutageEvent.ended(found, now);

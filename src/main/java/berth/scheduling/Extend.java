@@ -20,12 +20,12 @@ import java.util.EnumSet;
  * @param target the reservation, with one shape and one part
  * @param by the wanted extension, in seconds on this cluster, at least 1 and at most ten years
  * @param atLeast the shortest useful extension in seconds, at least 1 and at most {@code by}
- * @param allowance how much more the account may reserve
  */
-public record Extend(Target target, long by, long atLeast, Allowance allowance) implements Command {
+public record Extend(Target target, long by, long atLeast) implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
         if (by < 1 || by > Policy.MAX_HORIZON) {
             return new Decision.Rejected(InvalidTerms.of("by", "must be longer than zero, and at most ten years"));
         }
@@ -37,7 +37,7 @@ public record Extend(Target target, long by, long atLeast, Allowance allowance) 
             case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
             case Lookup.Found(var reservation) ->
                 isRigid(reservation.terms())
-                        ? extended(schedule, reservation, now)
+                        ? extended(basis, reservation)
                         : new Decision.Rejected(InvalidTerms.of(
                                 "by",
                                 "works only for a run in one shape and one piece; renegotiate the terms instead"));
@@ -48,8 +48,8 @@ public record Extend(Target target, long by, long atLeast, Allowance allowance) 
         return terms.moldability().isEmpty() && terms.preemption().isEmpty();
     }
 
-    private Decision extended(ClusterSchedule schedule, Reservation before, long now) {
-        var rating = schedule.cluster().rating();
+    private Decision extended(Basis basis, Reservation before) {
+        var rating = basis.schedule().cluster().rating();
         var terms = before.terms();
         // a duration is whole seconds on a standard PE, so fast or slow PEs cannot be extended by every number of
         // seconds
@@ -57,23 +57,23 @@ public record Extend(Target target, long by, long atLeast, Allowance allowance) 
         if (shortest > by) {
             return new Decision.Rejected(new Rejection.NoSlot());
         }
-        var all = longer(before, by, rating).decide(schedule, now);
+        var all = longer(before, by, rating).decide(basis);
         if (all instanceof Decision.Accepted || by == shortest) {
             return all;
         }
-        var least = longer(before, shortest, rating).decide(schedule, now);
-        return least instanceof Decision.Accepted accepted ? longest(schedule, before, accepted, shortest, now) : least;
+        var least = longer(before, shortest, rating).decide(basis);
+        return least instanceof Decision.Accepted accepted ? longest(basis, before, accepted, shortest) : least;
     }
 
     /** Returns the longest extension by bisection: a shorter run fits wherever a longer one does. */
-    private Decision longest(
-            ClusterSchedule schedule, Reservation before, Decision.Accepted least, long shortest, long now) {
+    private Decision longest(Basis basis, Reservation before, Decision.Accepted least, long shortest) {
         Decision best = least;
         long fits = shortest;
         long tooLong = by;
         while (tooLong - fits > 1) {
             long middle = fits + (tooLong - fits) / 2;
-            var decision = longer(before, middle, schedule.cluster().rating()).decideAsOthersLie(schedule, now);
+            var decision =
+                    longer(before, middle, basis.schedule().cluster().rating()).decideAsOthersLie(basis);
             if (decision instanceof Decision.Accepted) {
                 best = decision;
                 fits = middle;
@@ -94,6 +94,6 @@ public record Extend(Target target, long by, long atLeast, Allowance allowance) 
                 terms.window().readyTime(),
                 Math.max(terms.window().deadline(), before.slot().end() + seconds));
         return new Renegotiate(
-                target, RequestedTerms.of(terms).rigid(duration, terms.pes()).within(window), allowance);
+                target, RequestedTerms.of(terms).rigid(duration, terms.pes()).within(window));
     }
 }

@@ -25,7 +25,9 @@ public record Fix(Target target, Wish wish) implements Command {
     }
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
             case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
             case Lookup.Found(var reservation) -> decide(schedule, reservation, now);

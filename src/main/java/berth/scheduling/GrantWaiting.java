@@ -1,12 +1,9 @@
 package berth.scheduling;
 
 import berth.intake.IntakeRequest;
-import berth.sla.AccountName;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 import org.pcollections.TreePSet;
 
 /**
@@ -16,9 +13,8 @@ import org.pcollections.TreePSet;
  * keeps waiting. Must be decided after all other commands of an instant; never refused.
  *
  * @param pass the requests to try
- * @param allowances how much more an account may reserve; empty while another decision for the account is in progress
  */
-public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allowance>> allowances) implements Command {
+public record GrantWaiting(WaitingPass pass) implements Command {
 
     /** The most requests to try in one turn. */
     static final int MAX_TRIES = 100;
@@ -41,16 +37,18 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
     public record Turn(Decision.Accepted granted, WaitingPass left) {}
 
     @Override
-    public Decision.Accepted decide(ClusterSchedule schedule, long now) {
-        return turn(schedule, now).granted();
+    public Decision.Accepted decide(Basis basis) {
+        return turn(basis).granted();
     }
 
     /** Tries as many requests as there is time for. */
-    public Turn turn(ClusterSchedule schedule, long now) {
+    public Turn turn(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         if (schedule.waiting().isEmpty()) {
             return new Turn(Decision.Accepted.unchanged(schedule), pass.over());
         }
-        var attempts = new Attempts(schedule, now);
+        var attempts = new Attempts(basis);
         var left = attempts.through(now - pass.wholeAt() >= WHOLE ? pass.whole(now) : pass);
         return new Turn(new Decision.Accepted(List.copyOf(attempts.events), attempts.next), left);
     }
@@ -58,6 +56,7 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
     /** The attempts of one turn. */
     private final class Attempts {
 
+        private final Basis basis;
         private final long now;
         private final List<Event> events = new ArrayList<>();
         private ClusterSchedule next;
@@ -66,9 +65,10 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
         private int seen;
         private long looks;
 
-        Attempts(ClusterSchedule schedule, long now) {
-            this.next = schedule;
-            this.now = now;
+        Attempts(Basis basis) {
+            this.basis = basis;
+            this.next = basis.schedule();
+            this.now = basis.now();
         }
 
         WaitingPass through(WaitingPass from) {
@@ -129,12 +129,11 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
         }
 
         private boolean isGranted(IntakeRequest request) {
-            var allowance = allowances.apply(request.origin().owner());
-            if (allowance.isEmpty()) {
+            if (basis.allowances().apply(request.origin().owner()).isEmpty()) {
                 busy = busy.plus(request.ticket().orElseThrow());
                 return false;
             }
-            var place = new Admit(request.id(), allowance.get()).ask(request, next.whereNobodyMoves(), now);
+            var place = new Admit(request.id()).ask(request, basis.on(next.whereNobodyMoves()));
             if (!(place instanceof Decision.Accepted(var happened, var there))) {
                 return false;
             }

@@ -39,7 +39,9 @@ public record JobDelays(ClusterSchedule before, List<Event> happened, long least
     }
 
     /** Returns an event for each delayed job. */
-    public Decision.Accepted decide(ClusterSchedule schedule, long now) {
+    public Decision.Accepted decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         int waiting = schedule.jobs().waiting().size();
         var why = reason();
         if (why.isEmpty() || before.jobs().waiting().isEmpty() || waiting == 0 || waiting > MAX_WAITING) {

@@ -26,7 +26,9 @@ public record Propose(Target target, RequestedTerms wanted, Money incentive, Acc
         implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED))) {
             case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
             case Lookup.Found(var reservation) -> decide(schedule, reservation, now);

@@ -37,7 +37,9 @@ public record PullForward(ClusterSchedule before) implements Command {
     private static final ReservationId NOBODY = new ReservationId(new UUID(0, 0));
 
     @Override
-    public Decision.Accepted decide(ClusterSchedule schedule, long now) {
+    public Decision.Accepted decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         var rules = schedule.cluster().policy().replanning();
         if (schedule == before || !rules.pullForward()) {
             return Decision.Accepted.unchanged(schedule);

@@ -60,7 +60,9 @@ public record RecordOutage(
     }
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         return NearestPlaces.in(decideBeforeNearest(schedule, now), now);
     }
 

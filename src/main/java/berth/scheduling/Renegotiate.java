@@ -36,25 +36,23 @@ import java.util.Optional;
  *
  * @param target the reservation
  * @param wanted the new terms, complete, including those that do not change
- * @param allowance how much more the account may reserve
  * @param incentive the amount that the provider takes off the price, if the change is the provider's wish; empty if it is the owner's
  */
-public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowance, Optional<Money> incentive)
-        implements Command {
+public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> incentive) implements Command {
 
     /** Creates the command for a wish of the owner. */
-    public Renegotiate(Target target, RequestedTerms wanted, Allowance allowance) {
-        this(target, wanted, allowance, Optional.empty());
+    public Renegotiate(Target target, RequestedTerms wanted) {
+        this(target, wanted, Optional.empty());
     }
 
     /** Creates the command for an accepted proposal. The offered ready time may have passed. */
-    static Renegotiate accepted(Target target, Reservation before, Proposal proposal, Allowance allowance, long now) {
+    static Renegotiate accepted(Target target, Reservation before, Proposal proposal, long now) {
         var wanted = RequestedTerms.of(proposal.terms());
         var window = proposal.terms().window();
         boolean hasPassed = window.readyTime() < now
                 && window.readyTime() != before.terms().window().readyTime();
         var present = hasPassed && now < window.deadline() ? wanted.within(new Window(now, window.deadline())) : wanted;
-        return new Renegotiate(target, present, allowance, Optional.of(proposal.incentive()));
+        return new Renegotiate(target, present, Optional.of(proposal.incentive()));
     }
 
     /** When the place becomes final under the new terms, and how far the run can move until then. */
@@ -107,10 +105,11 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
-        return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
+    public Decision decide(Basis basis) {
+        return switch (Lookup.of(
+                basis.schedule(), target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
             case Lookup.Missing(var reason) -> rejected(reason);
-            case Lookup.Found(var reservation) -> decide(schedule, reservation, now);
+            case Lookup.Found(var reservation) -> decide(basis, reservation);
         };
     }
 
@@ -124,7 +123,9 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                 : Optional.empty();
     }
 
-    private Decision decide(ClusterSchedule schedule, Reservation before, long now) {
+    private Decision decide(Basis basis, Reservation before) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         var cluster = schedule.cluster();
         return switch (wanted.resolve(now, AdmissionRule.bounds(cluster), before.terms())) {
             case Resolution.Invalid(var violations) -> rejected(new Rejection.InvalidTerms(violations));
@@ -136,12 +137,14 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                 if (refused.isPresent()) {
                     yield rejected(refused.get());
                 }
-                yield placed(schedule, before, terms, now);
+                yield placed(basis, before, terms);
             }
         };
     }
 
-    private Decision placed(ClusterSchedule schedule, Reservation before, Terms terms, long now) {
+    private Decision placed(Basis basis, Reservation before, Terms terms) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         var rest = schedule.without(before.id());
         boolean isRunning = before.state() == ReservationState.RUNNING;
         var there = isRunning ? runningOn(rest, before, terms, now) : staying(rest, before, terms, now);
@@ -152,7 +155,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
             case JugglingResult.Nothing(var reason, var _) -> rejected(reason);
             case JugglingResult.Found found -> {
                 var agreed = terms.lyingAt(found.place().parts());
-                yield agreed(schedule, before, agreed, finality, found, now);
+                yield agreed(basis, before, agreed, finality, found);
             }
         };
     }
@@ -372,12 +375,9 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     private Decision agreed(
-            ClusterSchedule schedule,
-            Reservation before,
-            Terms terms,
-            Finality finality,
-            JugglingResult.Found found,
-            long now) {
+            Basis basis, Reservation before, Terms terms, Finality finality, JugglingResult.Found found) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         var place = found.place();
         boolean takesMore = !within(before, place);
         if (takesMore && schedule.cluster().admission() == Admission.CLOSED) {
@@ -394,8 +394,8 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         var accepted = Decision.Accepted.of(schedule, found, ReservationEvent.of(type, after));
         // other reservations of the account may have moved to make room
         var limit = takesMore
-                ? allowance.exceeded(
-                        accepted.next(), before.id(), before.origin().owner(), place.parts(), now)
+                ? basis.allowance(before.origin().owner())
+                        .exceeded(accepted.next(), before.id(), before.origin().owner(), place.parts(), now)
                 : Optional.<Violation>empty();
         return limit.<Decision>map(exceeded -> rejected(new Rejection.LimitExceeded(exceeded)))
                 .orElseGet(() -> accepted.paid(schedule, after));

@@ -65,7 +65,9 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
     }
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         var present = schedule.jobs();
         boolean isToldAlready = !present.isEmpty() && present.source() == JobSource.OUTSIDE;
         boolean isItsQueue = schedule.cluster().policy().jobs() == JobIntake.OUTSIDE && present.isEmpty();

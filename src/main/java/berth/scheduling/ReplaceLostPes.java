@@ -13,7 +13,9 @@ import java.util.List;
 public record ReplaceLostPes() implements Command {
 
     @Override
-    public Decision.Accepted decide(ClusterSchedule schedule, long now) {
+    public Decision.Accepted decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         var events = new ArrayList<Event>();
         var next = schedule;
         for (var run : Displacement.degraded(schedule)) {

@@ -68,7 +68,9 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
     }
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         if (outages.size() > MAX) {
             return new Decision.Rejected(
                     Rejection.InvalidTerms.of("outages", "must have at most %d entries".formatted(MAX)));
@@ -81,7 +83,7 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
         // PEs that stay out of service do not come back in between
         var after = recorded(told.stream().filter(one -> one.continues(ended)).toList(), schedule, now, events);
         for (var outage : ended) {
-            after = happens(new EndOutage(outage.id()).decide(after, now), after, events);
+            after = happens(new EndOutage(outage.id()).decide(basis.on(after)), after, events);
         }
         var recorded = recorded(told, after, now, events);
         return NearestPlaces.in(new Decision.Accepted(events, recorded), now);

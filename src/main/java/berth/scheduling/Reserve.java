@@ -9,8 +9,10 @@ import berth.reservation.Status;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
+import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.sla.Violation;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -29,26 +31,24 @@ import java.util.function.Function;
  * @param terms the requested terms
  * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
  * @param hold how long the place is held without a confirmation, in seconds; empty if it is confirmed at once
- * @param allowance how much more the account may reserve
  */
-public record Reserve(
-        ReservationId id,
-        Origin origin,
-        RequestedTerms terms,
-        OptionalLong start,
-        OptionalLong hold,
-        Allowance allowance)
+public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, OptionalLong start, OptionalLong hold)
         implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
-        return decide(schedule, now, search -> JugglingResult.of(schedule, newcomer(search, now), now));
+    public Decision decide(Basis basis) {
+        long now = basis.now();
+        return decide(basis, search -> JugglingResult.of(basis.schedule(), newcomer(search, now), now));
+    }
+
+    @Override
+    public ReserveAt at(List<Part> place) {
+        return new ReserveAt(this, place);
     }
 
     /** Returns the same request without a start and a window. */
     Reserve atAnyTime() {
-        return new Reserve(
-                id, origin, terms.withoutDeadline().withoutReadyTime(), OptionalLong.empty(), hold, allowance);
+        return new Reserve(id, origin, terms.withoutDeadline().withoutReadyTime(), OptionalLong.empty(), hold);
     }
 
     @Override
@@ -61,7 +61,9 @@ public record Reserve(
      *
      * @param placed returns the place that a search allows
      */
-    Decision decide(ClusterSchedule schedule, long now, Function<PlaceSearch, JugglingResult> placed) {
+    Decision decide(Basis basis, Function<PlaceSearch, JugglingResult> placed) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         if (hold.isPresent() && hold.getAsLong() < 1) {
             return rejected(Rejection.InvalidTerms.of("hold", "must be longer than zero"));
         }
@@ -71,7 +73,7 @@ public record Reserve(
                     "hold", "exceeds the %d s that this cluster allows for a hold; shorten it".formatted(longest)));
         }
         var limit = hold.isPresent()
-                ? allowance.exceeded(schedule, origin.owner(), hold.getAsLong())
+                ? basis.allowance(origin.owner()).exceeded(schedule, origin.owner(), hold.getAsLong())
                 : Optional.<Violation>empty();
         if (limit.isPresent()) {
             return rejected(new Rejection.LimitExceeded(limit.get()));
@@ -88,7 +90,7 @@ public record Reserve(
                     case JugglingResult.Found found ->
                         switch (RatedPlaces.enough(schedule, search, found, start, earliest(now), now)) {
                             case JugglingResult.Nothing(var reason, var _) -> rejected(reason);
-                            case JugglingResult.Found enough -> within(schedule, search, enough, now);
+                            case JugglingResult.Found enough -> within(basis, search, enough);
                         };
                 };
         };
@@ -100,8 +102,10 @@ public record Reserve(
     }
 
     /** Returns the acceptance, unless the account exceeds a limit after the others have moved. */
-    private Decision within(ClusterSchedule schedule, PlaceSearch search, JugglingResult.Found found, long now) {
-        return allowance
+    private Decision within(Basis basis, PlaceSearch search, JugglingResult.Found found) {
+        var schedule = basis.schedule();
+        long now = basis.now();
+        return basis.allowance(origin.owner())
                 .exceeded(
                         schedule.moving(found.moves()),
                         id,

@@ -12,7 +12,7 @@ import java.util.List;
 public record ReserveAt(Reserve request, List<Part> parts) implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
-        return request.decide(schedule, now, search -> JugglingResult.of(search.keep(parts, request.earliest(now))));
+    public Decision decide(Basis basis) {
+        return request.decide(basis, search -> JugglingResult.of(search.keep(parts, request.earliest(basis.now()))));
     }
 }

@@ -12,7 +12,9 @@ import berth.batch.JobSource;
 public record StartJobs() implements Command {
 
     @Override
-    public Decision.Accepted decide(ClusterSchedule schedule, long now) {
+    public Decision.Accepted decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         var jobs = schedule.jobs();
         return jobs.waiting().isEmpty() || jobs.source() == JobSource.OUTSIDE
                 ? Decision.Accepted.unchanged(schedule)

@@ -22,24 +22,20 @@ import java.util.Optional;
  * @param name the owner's label
  * @param pes the PEs that it needs at once
  * @param estimate the longest run time, in seconds on this cluster, at most the cluster's limit
- * @param allowance how much more the account may have waiting and running
  */
-public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int pes, long estimate, Allowance allowance)
-        implements Command {
-
-    /** Creates the command for an account without limits. */
-    public SubmitJob(JobId id, AccountName owner, Optional<String> name, int pes, long estimate) {
-        this(id, owner, name, pes, estimate, Allowance.UNLIMITED);
-    }
+public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int pes, long estimate) implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
-        return refused(schedule, now)
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
+        return refused(basis)
                 .<Decision>map(Decision.Rejected::new)
                 .orElseGet(() -> Decision.Accepted.of(schedule, queued(schedule, now)));
     }
 
-    private Optional<Rejection> refused(ClusterSchedule schedule, long now) {
+    private Optional<Rejection> refused(Basis basis) {
+        var schedule = basis.schedule();
         var cluster = schedule.cluster();
         var jobs = schedule.jobs();
         return noJob("", pes, estimate, cluster)
@@ -59,8 +55,9 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
                                 "wait or run in the largest number that a cluster keeps, %d; try again later"
                                         .formatted(Jobs.MAX))))
                         : Optional.empty())
-                .or(() ->
-                        allowance.exceeded(schedule, owner, pes, estimate, now).map(Rejection.LimitExceeded::new));
+                .or(() -> basis.allowance(owner)
+                        .exceeded(schedule, owner, pes, estimate, basis.now())
+                        .map(Rejection.LimitExceeded::new));
     }
 
     /**

@@ -83,7 +83,9 @@ public record TellEnforcement(List<ReportedPart> parts) implements Command {
     }
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         if (parts.size() > MAX) {
             return new Decision.Rejected(
                     Rejection.InvalidTerms.of("reservations", "must have at most %d entries".formatted(MAX)));

@@ -14,7 +14,9 @@ import berth.scheduling.Event.RequestEvent;
 public record TurnDown(ReservationId id, Rejection reason) implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         return schedule.request(id)
                 .<Decision>map(request -> Decision.Accepted.of(schedule, turnedDown(request, schedule, now)))
                 .orElseGet(() -> new Decision.Rejected(new Rejection.NotLive(id)));

@@ -21,27 +21,24 @@ import java.util.OptionalLong;
  * @param terms the requested terms
  * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
  * @param until the time until which it waits, in seconds since the epoch, at most until its latest start
- * @param allowance how much more the account may reserve and have waiting
  */
 public record WaitForRoom(
-        ReservationId id,
-        Origin origin,
-        int priority,
-        RequestedTerms terms,
-        OptionalLong start,
-        long until,
-        Allowance allowance)
+        ReservationId id, Origin origin, int priority, RequestedTerms terms, OptionalLong start, long until)
         implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         return switch (PlaceSearch.open(schedule, terms, origin.customer(), now)) {
             case Opening.Shut(var reason) -> new Decision.Rejected(reason);
-            case Opening.Open(var search) -> decide(schedule, search.terms(), now);
+            case Opening.Open(var search) -> decide(basis, search.terms());
         };
     }
 
-    private Decision decide(ClusterSchedule schedule, Terms resolved, long now) {
+    private Decision decide(Basis basis, Terms resolved) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         long end = until(schedule, resolved, start, until);
         if (until <= now) {
             return new Decision.Rejected(Rejection.InvalidTerms.of("wait.until", "must lie in the future"));
@@ -53,8 +50,8 @@ public record WaitForRoom(
         var request = IntakeRequest.pending(id, schedule.cluster().id(), origin, priority, terms, start, now)
                 .waitingUntil(OptionalLong.of(end))
                 .waiting(list.nextTicket());
-        Optional<Violation> violation =
-                list.refusal(origin.owner()).or(() -> allowance.exceeded(schedule, request, now));
+        Optional<Violation> violation = list.refusal(origin.owner())
+                .or(() -> basis.allowance(origin.owner()).exceeded(schedule, request, now));
         return violation
                 .<Decision>map(limit -> new Decision.Rejected(new Rejection.LimitExceeded(limit)))
                 .orElseGet(() -> Decision.Accepted.of(schedule, new RequestEvent(Event.Type.WAITING, request, now)));

@@ -11,7 +11,9 @@ import berth.scheduling.Event.RequestEvent;
 public record Withdraw(ReservationId id) implements Command {
 
     @Override
-    public Decision decide(ClusterSchedule schedule, long now) {
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         return schedule.request(id)
                 .or(() -> schedule.waiting().find(id))
                 .<Decision>map(request -> Decision.Accepted.of(

@@ -9,6 +9,7 @@ import berth.engine.Records.FirstResult.KeyResult;
 import berth.engine.Turns;
 import berth.reservation.ClusterId;
 import berth.runtime.Threads;
+import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Effects;
@@ -92,25 +93,25 @@ public final class Maintenances {
     /** Returns the effects on reservations; changes nothing. It runs beside the desk in the turn of the calling account. */
     public Preview preview(Maintenance maintenance, AccountName by) {
         var outlook = desks.outlook(maintenance.cluster()).orElseThrow();
-        return desks.compute(by, () -> preview(maintenance, outlook.schedule(), outlook.now()));
+        return desks.compute(by, () -> preview(maintenance, outlook));
     }
 
-    private Preview preview(Maintenance maintenance, ClusterSchedule schedule, long now) {
+    private Preview preview(Maintenance maintenance, Basis basis) {
         var events = new ArrayList<Event>();
-        var next = schedule;
+        var next = basis;
         for (var window : maintenance.planned().subList(0, within(maintenance))) {
-            switch (asked(maintenance, window).decide(next, now)) {
+            switch (asked(maintenance, window).decide(next)) {
                 case Decision.Accepted(var happened, var then) -> {
                     events.addAll(happened);
-                    next = then;
+                    next = next.on(then);
                 }
                 case Decision.Rejected(var reason) -> {
                     return new Preview.Refused(reason);
                 }
             }
         }
-        var all = new Decision.Accepted(events, next);
-        return new Preview.Happens(events, schedule, Effects.of(all, schedule, now));
+        var all = new Decision.Accepted(events, next.schedule());
+        return new Preview.Happens(events, basis.schedule(), Effects.of(all, basis.schedule(), basis.now()));
     }
 
     /** Returns how many windows must be recorded by now. */

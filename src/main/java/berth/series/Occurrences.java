@@ -8,7 +8,6 @@ import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.SeriesId;
-import berth.scheduling.Allowance;
 import berth.scheduling.BookSeries;
 import berth.scheduling.BookSeries.GivenUp;
 import berth.scheduling.Event;
@@ -63,10 +62,7 @@ final class Occurrences {
 
     /** Returns the booking of an occurrence, as of any run. */
     Booking booking(Series series, Planned occurrence, AccountLimits of) {
-        var on = cluster(series);
-        var id = ids.get();
-        return new Booking(
-                series.origin().owner(), of, allowance -> series.request(id, occurrence, on, now(), allowance));
+        return new Booking(series.origin().owner(), of, series.request(ids.get(), occurrence, cluster(series), now()));
     }
 
     /**
@@ -75,17 +71,17 @@ final class Occurrences {
      * @param atLeast how many must be granted
      */
     Booking booking(Series series, List<Planned> occurrences, int atLeast, AccountLimits of) {
-        return new Booking(series.origin().owner(), of, allowance -> command(series, occurrences, atLeast, allowance));
+        return new Booking(series.origin().owner(), of, command(series, occurrences, atLeast));
     }
 
-    private BookSeries command(Series series, List<Planned> occurrences, int atLeast, Allowance allowance) {
+    private BookSeries command(Series series, List<Planned> occurrences, int atLeast) {
         var on = cluster(series);
         long now = now();
         return new BookSeries(
                 series.replaces()
                         .map(old -> new GivenUp(old.series(), series.origin().owner(), old.from())),
                 occurrences.stream()
-                        .map(one -> series.request(ids.get(), one, on, now, allowance))
+                        .map(one -> series.request(ids.get(), one, on, now))
                         .toList(),
                 atLeast,
                 series.priority());

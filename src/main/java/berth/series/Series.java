@@ -6,7 +6,6 @@ import berth.reservation.Occurrence;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.reservation.SeriesId;
-import berth.scheduling.Allowance;
 import berth.scheduling.Reserve;
 import berth.sla.RequestedTerms;
 import java.math.BigDecimal;
@@ -137,14 +136,13 @@ public record Series(
     }
 
     /** Returns the request for an occurrence. */
-    Reserve request(ReservationId reservation, Planned occurrence, Cluster on, long now, Allowance allowance) {
+    Reserve request(ReservationId reservation, Planned occurrence, Cluster on, long now) {
         return new Reserve(
                 reservation,
                 origin.as(new Occurrence(id, occurrence.date())),
                 terms(occurrence, on, now),
                 isExact() ? OptionalLong.of(occurrence.start()) : OptionalLong.empty(),
-                OptionalLong.empty(),
-                allowance);
+                OptionalLong.empty());
     }
 
     /** Returns the occurrence of that day. */

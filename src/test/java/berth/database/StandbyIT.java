@@ -14,7 +14,6 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
-import berth.scheduling.Allowance;
 import berth.scheduling.Reserve;
 import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
@@ -123,8 +122,7 @@ class StandbyIT {
                     new Origin(new AccountName("alice"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                     RequestedTerms.of(OptionalLong.of(NOW + 3600), OptionalLong.empty(), 600, 4),
                     OptionalLong.empty(),
-                    OptionalLong.empty(),
-                    Allowance.UNLIMITED);
+                    OptionalLong.empty());
             boolean isDone = desks.decide(cluster.id(), reserve) instanceof Done;
             if (isDone) {
                 acknowledged.add(id);

@@ -139,6 +139,6 @@ class AccountLimitsTest extends DeskSituation {
     /** Returns a booking of a run at one o'clock. */
     private static Booking booking(AccountName owner, int pes, AccountLimits limits) {
         var terms = RequestedTerms.of(OptionalLong.of(ONE), OptionalLong.empty(), 60, pes);
-        return new Booking(owner, limits, allowance -> reserve(owner, terms, allowance));
+        return new Booking(owner, limits, reserve(owner, terms));
     }
 }

@@ -11,12 +11,11 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.runtime.Gate;
 import berth.runtime.Threads;
-import berth.scheduling.Allowance;
-import berth.scheduling.Command;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.util.Optional;
@@ -27,7 +26,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,14 +99,7 @@ class BesideTheDeskTest extends DeskSituation {
         var limits = new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty());
         granted(desks.decide(TINY.id(), booking(ALICE, limits, ONE + 5 * HOUR, ONE + 6 * HOUR, 1), Optional.empty()));
 
-        var answer = desks.decide(
-                TINY.id(),
-                new Booking(
-                        ALICE,
-                        limits,
-                        orAnHourLater(ALICE).command(),
-                        orAnHourLater(ALICE).fallback()),
-                Optional.empty());
+        var answer = desks.decide(TINY.id(), orAnHourLater(ALICE, limits), Optional.empty());
 
         assertThat(answer)
                 .isInstanceOfSatisfying(
@@ -122,9 +113,7 @@ class BesideTheDeskTest extends DeskSituation {
     void aFloodOfImpossibleRequestsIntoALongQueueIsRefusedAndOthersAreServed() {
         var desk = desks.desk(LARGE.id());
         var waiting = IntStream.range(0, WAITING)
-                .mapToObj(i -> desk.submit(
-                        from(BOB, window(i), window(i + 1), WINDOW - 120, 7).apply(Allowance.UNLIMITED),
-                        Optional.empty()))
+                .mapToObj(i -> desk.submit(from(BOB, window(i), window(i + 1), WINDOW - 120, 7), Optional.empty()))
                 .toList();
         waiting.forEach(pending -> granted(pending.await(Threads.OF_THE_JVM, PATIENCE)));
         var isOver = new AtomicBoolean();
@@ -175,23 +164,23 @@ class BesideTheDeskTest extends DeskSituation {
         return new Booking(owner, limits, from(owner, readyTime, deadline, HOUR, pes));
     }
 
-    /** Requests all PEs for an hour from one o'clock, or else an hour later. */
+    /** Requests all PEs for an hour from one o'clock, or else the nearest hour later. */
     private static Booking orAnHourLater(AccountName owner) {
-        return new Booking(
-                owner,
-                AccountLimits.NONE,
-                from(owner, ONE, ONE + HOUR, HOUR, 4),
-                Optional.of((_, _) -> Optional.of(from(owner, ONE + HOUR, ONE + 2 * HOUR, HOUR, 4))));
+        return orAnHourLater(owner, AccountLimits.NONE);
     }
 
-    private static Function<Allowance, Command> from(
-            AccountName owner, long readyTime, long deadline, long duration, int pes) {
-        return allowance -> new Reserve(
+    private static Booking orAnHourLater(AccountName owner, AccountLimits limits) {
+        var request = from(owner, ONE, ONE + HOUR, HOUR, 4);
+        return new Booking(owner, limits, request)
+                .orElse(new Booking.Fallback(request, Optional.of(Leeway.ANY), Optional.empty()));
+    }
+
+    private static Reserve from(AccountName owner, long readyTime, long deadline, long duration, int pes) {
+        return new Reserve(
                 new ReservationId(UUID.randomUUID()),
                 new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 RequestedTerms.of(OptionalLong.of(readyTime), OptionalLong.of(deadline), duration, pes),
                 OptionalLong.empty(),
-                OptionalLong.empty(),
-                allowance);
+                OptionalLong.empty());
     }
 }

@@ -20,7 +20,6 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
-import berth.scheduling.Allowance;
 import berth.scheduling.Cancel;
 import berth.scheduling.Complete;
 import berth.scheduling.Event.BudgetEvent;
@@ -170,8 +169,7 @@ class BudgetsTest {
                 new Origin(ADA, ServiceClass.STANDARD, Optional.empty(), Optional.of(PROJECT)),
                 RequestedTerms.of(OptionalLong.of(start), OptionalLong.of(start + seconds), seconds, pes),
                 OptionalLong.of(start),
-                OptionalLong.empty(),
-                Allowance.UNLIMITED);
+                OptionalLong.empty());
     }
 
     private static boolean isForMoney(Answer answer) {
@@ -395,8 +393,7 @@ class BudgetsTest {
                                             RequestedTerms.of(live.terms())
                                                     .rigid(
                                                             600 + random.nextInt(7200),
-                                                            live.terms().pes()),
-                                            Allowance.UNLIMITED)));
+                                                            live.terms().pes()))));
                 case 8 -> {
                     ledger.faults.clear();
                     if (random.nextBoolean()) {

@@ -10,8 +10,6 @@ import berth.engine.Answer.Refused;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.runtime.Threads;
-import berth.scheduling.Allowance;
-import berth.scheduling.Command;
 import berth.scheduling.Reserve;
 import berth.sla.AccountLimits;
 import berth.sla.Fixing;
@@ -24,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,19 +42,18 @@ class DearRequestsTest extends DeskSituation {
     void fill() {
         var desk = desks.desk(NEVER.id());
         for (int i = 0; i < PES; i++) {
-            desk.submit(request(1, Optional.empty()).apply(Allowance.UNLIMITED), Optional.empty());
+            desk.submit(request(1, Optional.empty()), Optional.empty());
         }
-        granted(desk.submit(request(PES, Optional.empty()).apply(Allowance.UNLIMITED), Optional.empty())
-                .await(Threads.OF_THE_JVM, PATIENCE));
+        granted(desk.submit(request(PES, Optional.empty()), Optional.empty()).await(Threads.OF_THE_JVM, PATIENCE));
     }
 
     /** Returns a request for an hour on that many PEs within a day. */
-    private static Function<Allowance, Command> request(int pes, Optional<Preemption> preemption) {
+    private static Reserve request(int pes, Optional<Preemption> preemption) {
         return request(pes, preemption, ONE + 24 * HOUR);
     }
 
-    private static Function<Allowance, Command> request(int pes, Optional<Preemption> preemption, long deadline) {
-        return allowance -> new Reserve(
+    private static Reserve request(int pes, Optional<Preemption> preemption, long deadline) {
+        return new Reserve(
                 new ReservationId(UUID.randomUUID()),
                 new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 new RequestedTerms(
@@ -71,11 +67,10 @@ class DearRequestsTest extends DeskSituation {
                         Map.of(),
                         Fixing.BY_NOTICE),
                 OptionalLong.empty(),
-                OptionalLong.empty(),
-                allowance);
+                OptionalLong.empty());
     }
 
-    private Answer decide(Function<Allowance, Command> request) {
+    private Answer decide(Reserve request) {
         return desks.decide(NEVER.id(), new Booking(ALICE, AccountLimits.NONE, request), Optional.empty());
     }
 

@@ -21,10 +21,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.runtime.Threads;
-import berth.scheduling.Allowance;
-import berth.scheduling.Alternatives;
 import berth.scheduling.Cancel;
-import berth.scheduling.Command;
 import berth.scheduling.Complete;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
@@ -32,6 +29,7 @@ import berth.scheduling.Reserve;
 import berth.scheduling.Target;
 import berth.sla.AccountLimits;
 import berth.sla.Fixing;
+import berth.sla.Leeway;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
@@ -54,7 +52,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -280,24 +277,12 @@ class DeskAndSimulationTest {
     private static Booking booking(Job job, int number) {
         var origin = new Origin(ALICE, job.serviceClass(), Optional.empty(), Optional.empty());
         var terms = terms(job);
-        Function<Allowance, Command> reserve =
-                allowance -> reserve(number, origin, terms, OptionalLong.empty(), allowance);
-        Optional<Booking.Fallback> instead = job.maxPhi()
-                .map(most -> (schedule, now) -> new Alternatives(terms, origin.customer(), most, 20)
-                        .ask(schedule, now).found().stream()
-                                .findFirst()
-                                .map(found -> allowance -> reserve(
-                                        number,
-                                        origin.accepting(found.phi()),
-                                        found.terms(),
-                                        found.start(),
-                                        allowance)));
-        return new Booking(ALICE, AccountLimits.NONE, reserve, instead);
-    }
-
-    private static Reserve reserve(
-            int number, Origin origin, RequestedTerms terms, OptionalLong start, Allowance allowance) {
-        return new Reserve(id(number), origin, terms, start, OptionalLong.empty(), allowance);
+        var reserve = new Reserve(id(number), origin, terms, OptionalLong.empty(), OptionalLong.empty());
+        var booking = new Booking(ALICE, AccountLimits.NONE, reserve);
+        return job.maxPhi()
+                .map(most -> new Leeway(Optional.of(most), true))
+                .map(leeway -> booking.orElse(new Booking.Fallback(reserve, Optional.of(leeway), Optional.empty())))
+                .orElse(booking);
     }
 
     private static RequestedTerms terms(Job job) {

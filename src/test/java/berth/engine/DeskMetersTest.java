@@ -10,7 +10,6 @@ import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.runtime.Threads;
-import berth.scheduling.Allowance;
 import berth.scheduling.Cancel;
 import berth.scheduling.Reserve;
 import berth.scheduling.Target;
@@ -185,8 +184,7 @@ class DeskMetersTest {
                 new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 RequestedTerms.of(readyTime, deadline, 3600, pes),
                 OptionalLong.empty(),
-                OptionalLong.empty(),
-                Allowance.UNLIMITED);
+                OptionalLong.empty());
     }
 
     private double reservations(String outcome) {

@@ -9,7 +9,6 @@ import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.runtime.Threads;
-import berth.scheduling.Allowance;
 import berth.scheduling.Cancel;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
@@ -169,16 +168,15 @@ abstract class DeskSituation {
     }
 
     static Reserve reserve(RequestedTerms terms) {
-        return reserve(ALICE, terms, Allowance.UNLIMITED);
+        return reserve(ALICE, terms);
     }
 
-    static Reserve reserve(AccountName owner, RequestedTerms terms, Allowance allowance) {
+    static Reserve reserve(AccountName owner, RequestedTerms terms) {
         return new Reserve(
                 new ReservationId(UUID.randomUUID()),
                 new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 terms,
                 OptionalLong.empty(),
-                OptionalLong.empty(),
-                allowance);
+                OptionalLong.empty());
     }
 }

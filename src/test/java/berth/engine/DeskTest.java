@@ -13,7 +13,6 @@ import berth.engine.MemoryLedger.Fault;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.runtime.Threads;
-import berth.scheduling.Allowance;
 import berth.scheduling.Cancel;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Event;
@@ -385,14 +384,7 @@ class DeskTest extends DeskSituation {
         var wanted = reserve(RequestedTerms.of(OptionalLong.of(NOW), OptionalLong.of(NOW + 3000), 600, 2));
         granted(desks.decide(
                 TINY.id(),
-                new WaitForRoom(
-                        wanted.id(),
-                        wanted.origin(),
-                        5,
-                        wanted.terms(),
-                        OptionalLong.empty(),
-                        ONE,
-                        Allowance.UNLIMITED)));
+                new WaitForRoom(wanted.id(), wanted.origin(), 5, wanted.terms(), OptionalLong.empty(), ONE)));
         var healthy = schedule().reservations().stream()
                 .filter(run -> !run.id().equals(lacks.id()))
                 .findAny()
@@ -406,8 +398,7 @@ class DeskTest extends DeskSituation {
 
     private static WaitForRoom waitForRoomAtOne() {
         var wanted = reserveAtOne(1, 60);
-        return new WaitForRoom(
-                wanted.id(), wanted.origin(), 5, wanted.terms(), OptionalLong.empty(), ONE, Allowance.UNLIMITED);
+        return new WaitForRoom(wanted.id(), wanted.origin(), 5, wanted.terms(), OptionalLong.empty(), ONE);
     }
 
     /** Returns whether a desk counts as lost, and why, that has failed as often as a desk may. */

@@ -14,7 +14,6 @@ import berth.reservation.ReservationId;
 import berth.runtime.RestartNeeded;
 import berth.runtime.Threads;
 import berth.runtime.Timekeeper;
-import berth.scheduling.Allowance;
 import berth.scheduling.Reserve;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -263,8 +262,7 @@ class HealthStatesTest {
                             new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                             RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 3600, 1),
                             OptionalLong.empty(),
-                            OptionalLong.empty(),
-                            Allowance.UNLIMITED));
+                            OptionalLong.empty()));
             await().until(() -> desks.troubles().containsKey(cluster.id()));
         }
 

@@ -13,7 +13,6 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.runtime.Gate;
 import berth.runtime.Threads;
-import berth.scheduling.Allowance;
 import berth.scheduling.ChangeCluster;
 import berth.scheduling.Collect;
 import berth.scheduling.Event;
@@ -156,8 +155,7 @@ class RoundsTest extends DeskSituation {
                 new Origin(new AccountName("others"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 RequestedTerms.of(OptionalLong.of(NOW + from), OptionalLong.of(NOW + to), to - from, pes),
                 OptionalLong.empty(),
-                OptionalLong.empty(),
-                Allowance.UNLIMITED);
+                OptionalLong.empty());
     }
 
     @Test

@@ -10,6 +10,7 @@ import berth.proof.History.Reserve;
 import berth.reservation.ReservationId;
 import berth.scheduling.AcceptProposal;
 import berth.scheduling.AdvanceClock;
+import berth.scheduling.Basis;
 import berth.scheduling.Cancel;
 import berth.scheduling.ChangeUsers;
 import berth.scheduling.Claim;
@@ -86,7 +87,7 @@ class HonestClusterTest {
         }
 
         private void decide(Command command, long now) {
-            var decision = command.decide(schedule, now);
+            var decision = command.decide(new Basis(schedule, now));
             if (decision instanceof Decision.Accepted(var happened, var next)) {
                 events.addAll(happened);
                 schedule = next;

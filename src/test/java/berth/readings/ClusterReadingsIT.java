@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
-import berth.scheduling.Allowance;
 import berth.scheduling.Reserve;
 import berth.service.Api;
 import berth.service.ServiceSuite;
@@ -308,8 +307,7 @@ class ClusterReadingsIT extends ServiceSuite {
                         60 * (1 + random.nextLong(8 * 60)),
                         1 << random.nextInt(8)),
                 OptionalLong.empty(),
-                OptionalLong.empty(),
-                Allowance.UNLIMITED);
+                OptionalLong.empty());
     }
 
     private HttpResponse<byte[]> bytes(String path, String encodings) throws IOException, InterruptedException {

@@ -50,7 +50,7 @@ class AdaptiveRequestsTest {
                 var request =
                         request(random, number, cluster.schedule().cluster().pes());
                 var free = free(cluster);
-                var decision = request.reserve().decide(cluster.schedule(), 0);
+                var decision = request.reserve().decide(new Basis(cluster.schedule(), 0));
                 if (decision instanceof Decision.Rejected(var reason)) {
                     if (reason instanceof Rejection.NoSlot) {
                         assertThat(best(terms(request), free))
@@ -96,7 +96,7 @@ class AdaptiveRequestsTest {
                 now += random.nextInt(3);
                 cluster.at(now).advance().forEach(event -> types.add(event.type()));
                 var command = command(random, number, cluster, now);
-                var decision = command.decide(cluster.schedule(), now);
+                var decision = command.decide(new Basis(cluster.schedule(), now));
                 if (decision instanceof Decision.Accepted(var events, var _)) {
                     events.forEach(event -> types.add(event.type()));
                     var before = cluster.schedule();

@@ -60,7 +60,7 @@ public class AdmissionBenchmark {
     private record Met(ClusterSchedule schedule, ReplanMemo known, Reserve request) {
 
         Decision decide() {
-            return request.decide(schedule.remembering(known), 0);
+            return request.decide(new Basis(schedule.remembering(known), 0));
         }
     }
 
@@ -85,7 +85,7 @@ public class AdmissionBenchmark {
         var random = new Random(1);
         var schedule = ClusterSchedule.empty(cluster(Juggling.NEVER));
         while (schedule.reservations().size() < live) {
-            if (request(random).decide(schedule, 0) instanceof Decision.Accepted accepted) {
+            if (request(random).decide(new Basis(schedule, 0)) instanceof Decision.Accepted accepted) {
                 schedule = accepted.next();
             }
         }
@@ -134,7 +134,7 @@ public class AdmissionBenchmark {
                 .skip(random.nextInt(100))
                 .findFirst()
                 .orElseThrow();
-        var cancelled = new Cancel(new Target(another.id(), OptionalInt.empty())).decide(schedule, 0);
+        var cancelled = new Cancel(new Target(another.id(), OptionalInt.empty())).decide(new Basis(schedule, 0));
         return ((Decision.Accepted) cancelled).next();
     }
 

@@ -83,7 +83,7 @@ class AdvanceClockTest {
         cluster.grant(Request.of(1, 8, 10));
         var before = cluster.schedule();
 
-        new AdvanceClock(9).decide(before, 50);
+        new AdvanceClock(9).decide(new Basis(before, 50));
 
         assertThat(before.find(Request.id(1))).isPresent();
         assertThat(before.profile().free(0)).isZero();

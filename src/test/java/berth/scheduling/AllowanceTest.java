@@ -83,7 +83,7 @@ class AllowanceTest {
                             .orElseThrow();
 
             var wanted = Request.of(9, 2, end - start).start(start);
-            assertThat(many.refuse(wanted.limits(pes(most - 1)).reserve())).isInstanceOf(Rejection.LimitExceeded.class);
+            assertThat(many.refuse(wanted.limits(pes(most - 1)))).isInstanceOf(Rejection.LimitExceeded.class);
             assertThat(many.grant(wanted.limits(pes(most))).slot()).isEqualTo(new Slot(start, end));
         }
     }
@@ -143,19 +143,15 @@ class AllowanceTest {
         var agreed = cluster.grant(Request.of(1, 4, 200).deadline(900).start(100));
         cluster.grant(Request.of(2, 1, 10).start(500));
 
-        assertThat(cluster.grant(Request.like(agreed).pes(6).limits(SIX_PES).renegotiate())
+        assertThat(cluster.renegotiate(Request.like(agreed).pes(6).limits(SIX_PES))
                         .terms()
                         .pes())
                 .isEqualTo(6);
-        assertThat(cluster.grant(Request.like(agreed).pes(5).limits(TWO_ACTIVE).renegotiate())
+        assertThat(cluster.renegotiate(Request.like(agreed).pes(5).limits(TWO_ACTIVE))
                         .terms()
                         .pes())
                 .isEqualTo(5);
-        assertThat(cluster.grant(Request.like(agreed)
-                                .pes(5)
-                                .duration(700)
-                                .limits(ONE_PE_HOUR)
-                                .renegotiate())
+        assertThat(cluster.renegotiate(Request.like(agreed).pes(5).duration(700).limits(ONE_PE_HOUR))
                         .terms()
                         .work())
                 .isEqualTo(3_500);
@@ -165,13 +161,8 @@ class AllowanceTest {
     void boundsARenegotiation() {
         var agreed = cluster.grant(Request.of(1, 4, 200).deadline(900).start(100));
 
-        assertThat(limit(Request.like(agreed).pes(7).limits(SIX_PES).renegotiate()))
-                .isEqualTo("limits.pes");
-        assertThat(limit(Request.like(agreed)
-                        .pes(5)
-                        .duration(721)
-                        .limits(ONE_PE_HOUR)
-                        .renegotiate()))
+        assertThat(limitOfChange(Request.like(agreed).pes(7).limits(SIX_PES))).isEqualTo("limits.pes");
+        assertThat(limitOfChange(Request.like(agreed).pes(5).duration(721).limits(ONE_PE_HOUR)))
                 .isEqualTo("limits.peHours");
         assertThat(cluster.find(agreed.id())).isEqualTo(agreed);
     }
@@ -183,14 +174,12 @@ class AllowanceTest {
         cluster.grant(Request.of(3, 1, 10).start(600));
         var first = Request.like(cluster.latest(1));
 
-        assertThat(cluster.grant(first.pes(7).limits(SIX_PES).renegotiate())
-                        .terms()
-                        .pes())
+        assertThat(cluster.renegotiate(first.pes(7).limits(SIX_PES)).terms().pes())
                 .isEqualTo(7);
-        assertThat(cluster.grant(first.pes(7).duration(250).limits(TWO_ACTIVE).renegotiate())
+        assertThat(cluster.renegotiate(first.pes(7).duration(250).limits(TWO_ACTIVE))
                         .slot())
                 .isEqualTo(new Slot(100, 350));
-        assertThat(cluster.grant(first.pes(7).duration(240).limits(ONE_PE_HOUR).renegotiate())
+        assertThat(cluster.renegotiate(first.pes(7).duration(240).limits(ONE_PE_HOUR))
                         .slot())
                 .isEqualTo(new Slot(100, 340));
     }
@@ -201,21 +190,22 @@ class AllowanceTest {
         cluster.grant(Request.of(2, 1, 10).start(500));
         cluster.grant(Request.of(3, 1, 10).start(600));
 
-        assertThat(cluster.grant(Request.like(cluster.latest(1))
-                                .pes(2)
-                                .limits(TWO_ACTIVE)
-                                .renegotiate())
+        assertThat(cluster.renegotiate(Request.like(cluster.latest(1)).pes(2).limits(TWO_ACTIVE))
                         .terms()
                         .pes())
                 .isEqualTo(2);
     }
 
     private String limit(Request request) {
-        return limit(request.reserve());
+        return limit(request.reserve(), request.allowance());
     }
 
-    private String limit(Command command) {
-        var reason = cluster.refuse(command);
+    private String limitOfChange(Request request) {
+        return limit(request.renegotiate(), request.allowance());
+    }
+
+    private String limit(Command command, Allowance allowance) {
+        var reason = cluster.refuse(command, allowance);
         assertThat(reason).isInstanceOf(Rejection.LimitExceeded.class);
         return ((Rejection.LimitExceeded) reason).violation().field();
     }
@@ -226,13 +216,12 @@ class AllowanceTest {
 
     private static final AccountName ADA = new AccountName("ada");
 
-    private static SubmitJob job(int number, int pes, long estimate, AccountLimits limits) {
-        return new SubmitJob(
-                new JobId(new UUID(7, number)), ADA, Optional.empty(), pes, estimate, new Allowance(limits, List.of()));
+    private static SubmitJob job(int number, int pes, long estimate) {
+        return new SubmitJob(new JobId(new UUID(7, number)), ADA, Optional.empty(), pes, estimate);
     }
 
-    private String limit(SubmitJob job) {
-        return cluster.refuse(job) instanceof Rejection.LimitExceeded(var limit) ? limit.field() : "";
+    private static Allowance within(AccountLimits limits) {
+        return new Allowance(limits, List.of());
     }
 
     private static AccountLimits waiting(int jobs, int holds, long longest) {
@@ -248,13 +237,13 @@ class AllowanceTest {
 
     @Test
     void bindsJobsAsItBindsReservations() {
-        assertThat(limit(job(1, 7, 10, SIX_PES))).isEqualTo("limits.pes");
-        assertThat(limit(job(1, 4, 901, ONE_PE_HOUR))).isEqualTo("limits.peHours");
-        cluster.happens(job(1, 4, 100, SIX_PES));
-        assertThat(limit(job(2, 3, 10, SIX_PES))).as("one that waits").isEqualTo("limits.pes");
+        assertThat(limit(job(1, 7, 10), within(SIX_PES))).isEqualTo("limits.pes");
+        assertThat(limit(job(1, 4, 901), within(ONE_PE_HOUR))).isEqualTo("limits.peHours");
+        cluster.happens(job(1, 4, 100), within(SIX_PES));
+        assertThat(limit(job(2, 3, 10), within(SIX_PES))).as("one that waits").isEqualTo("limits.pes");
         cluster.happens(new StartJobs());
 
-        assertThat(limit(job(2, 3, 10, SIX_PES))).as("one that runs").isEqualTo("limits.pes");
+        assertThat(limit(job(2, 3, 10), within(SIX_PES))).as("one that runs").isEqualTo("limits.pes");
         assertThat(limit(Request.of(3, 3, 10).start(50).owner("ada").limits(SIX_PES)))
                 .isEqualTo("limits.pes");
         assertThat(cluster.grant(Request.of(3, 3, 10).start(100).owner("ada").limits(SIX_PES))
@@ -265,11 +254,11 @@ class AllowanceTest {
     @Test
     void limitsJobs() {
         var two = waiting(2, 0, 1);
-        cluster.happens(job(1, 16, 10, two));
+        cluster.happens(job(1, 16, 10), within(two));
         cluster.happens(new StartJobs());
-        cluster.happens(job(2, 16, 10, two));
+        cluster.happens(job(2, 16, 10), within(two));
 
-        assertThat(limit(job(3, 1, 1, two))).isEqualTo("limits.jobs");
+        assertThat(limit(job(3, 1, 1), within(two))).isEqualTo("limits.jobs");
     }
 
     @Test

@@ -189,12 +189,7 @@ class AlternativesTest {
                         .findFirst()
                         .orElseThrow();
         juggling.grant(new Reserve(
-                Request.id(9),
-                asked.reserve().origin(),
-                after.terms(),
-                after.start(),
-                OptionalLong.empty(),
-                Allowance.UNLIMITED));
+                Request.id(9), asked.reserve().origin(), after.terms(), after.start(), OptionalLong.empty()));
 
         juggling.happens(Request.of(2, 8, 5).ready(120).deadline(125).reserve());
 
@@ -299,7 +294,7 @@ class AlternativesTest {
                 var filler = Request.of(i, 1 + random.nextInt(4), duration)
                         .ready(ready)
                         .deadline(ready + duration + random.nextInt(10));
-                if (filler.reserve().decide(busy.schedule(), 0) instanceof Decision.Accepted) {
+                if (filler.reserve().decide(new Basis(busy.schedule(), 0)) instanceof Decision.Accepted) {
                     busy.happens(filler.reserve());
                 }
             }
@@ -322,7 +317,7 @@ class AlternativesTest {
                 assertThat(asked.ready(there.start())
                                 .deadline(there.end())
                                 .reserve()
-                                .decide(before, 0))
+                                .decide(new Basis(before, 0)))
                         .isInstanceOf(Decision.Accepted.class);
             }
         }

@@ -163,8 +163,8 @@ class AwaitedPesTest {
         var cluster = of(Binding.EARLY);
         book(cluster, 1, 4);
         var job = new JobId(new UUID(2, 1));
-        cluster.happens(new SubmitJob(
-                job, Request.of(9, 1, 1).reserve().origin().owner(), Optional.empty(), 4, 900, Allowance.UNLIMITED));
+        cluster.happens(
+                new SubmitJob(job, Request.of(9, 1, 1).reserve().origin().owner(), Optional.empty(), 4, 900));
         cluster.happens(new StartJobs());
 
         assertThat(types(cluster.at(10).happens(outageOf(1, "0"))))

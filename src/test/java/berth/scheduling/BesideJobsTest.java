@@ -253,7 +253,7 @@ class BesideJobsTest {
                     .ready(ready)
                     .deadline(ready + duration + random.nextInt(3));
             if (!cluster.schedule().jobs().isEmpty()
-                    && asked.reserve().decide(cluster.schedule(), 0) instanceof Decision.Rejected) {
+                    && asked.reserve().decide(new Basis(cluster.schedule(), 0)) instanceof Decision.Rejected) {
                 try {
                     alternatives += Remedy.areAsAProbeSaysAndGranted(cluster.schedule(), asked.terms(), 20, 0);
                     figures += Remedy.wouldFit(cluster.schedule(), asked.terms(), 0);
@@ -563,7 +563,7 @@ class BesideJobsTest {
                     compared++;
                     var command =
                             offer.chosen() ? asked : asked.start(offer.slot().start());
-                    var next = ((Decision.Accepted) command.reserve().decide(cluster.schedule(), 0)).next();
+                    var next = ((Decision.Accepted) command.reserve().decide(new Basis(cluster.schedule(), 0))).next();
                     assertThat(next.find(Request.id(99)).orElseThrow().parts()).isEqualTo(offer.parts());
                     assertThat(next.plans(0).original().figures(0))
                             .isEqualTo(offer.impact().orElseThrow().after());

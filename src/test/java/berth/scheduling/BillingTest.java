@@ -379,7 +379,7 @@ class BillingTest {
                             usd("1.00"),
                             ROOT,
                             40));
-            happens(cluster, new AcceptProposal(target(1), 1, Allowance.UNLIMITED));
+            happens(cluster, new AcceptProposal(target(1), 1));
         }));
         stories.put("its owner wants it to stay where it is", story(SampleCluster.of(8), cluster -> {
             happens(cluster, Request.of(3, 8, 50).reserve());
@@ -389,7 +389,7 @@ class BillingTest {
         stories.put("extended while it runs", story(SampleCluster.of(8), cluster -> {
             happens(cluster, Request.of(1, 8, 100).reserve());
             events.addAll(cluster.advance());
-            happens(cluster.at(50), new Extend(target(1), 100, 100, Allowance.UNLIMITED));
+            happens(cluster.at(50), new Extend(target(1), 100, 100));
         }));
         stories.put("a run in parts", story(SampleCluster.of(8), cluster -> {
             happens(cluster, Request.of(3, 8, 50).start(50).reserve());

@@ -40,8 +40,7 @@ class BookSeriesTest {
                 plain.origin().as(new Occurrence(series, FIRST.plusDays(number))),
                 plain.terms(),
                 plain.start(),
-                plain.hold(),
-                plain.allowance());
+                plain.hold());
     }
 
     private static BookSeries book(SeriesId series, int atLeast, int... numbers) {

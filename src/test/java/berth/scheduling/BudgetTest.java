@@ -166,7 +166,7 @@ class BudgetTest {
 
         for (int cents = 40; cents < 100; cents++) {
             var asked = molded.budget("0." + cents);
-            if (asked.reserve().decide(cluster.schedule(), 0) instanceof Decision.Accepted) {
+            if (asked.reserve().decide(new Basis(cluster.schedule(), 0)) instanceof Decision.Accepted) {
                 assertThat(cluster.grant(asked).price().exceeds(usd("0." + cents)))
                         .isFalse();
                 cluster.grant(new Cancel(Request.target(9)));

@@ -117,7 +117,7 @@ final class CheckedSchedule {
                 catchUp(now);
                 replaceLostPes(step);
             }
-            decide(step, step.command().apply(schedule));
+            decide(step, step.command().apply(schedule), step.allowance());
             if (!isTick) {
                 replaceLostPes(step);
             }
@@ -128,8 +128,8 @@ final class CheckedSchedule {
         }
         var rebuilt = rebuilt(now);
         var rest = new AdvanceClock(Integer.MAX_VALUE);
-        assertThat(rest.decide(rebuilt, all.end())).isEqualTo(rest.decide(schedule, all.end()));
-        assertThat(rest.decide(folded, all.end())).isEqualTo(rest.decide(schedule, all.end()));
+        assertThat(rest.decide(new Basis(rebuilt, all.end()))).isEqualTo(rest.decide(new Basis(schedule, all.end())));
+        assertThat(rest.decide(new Basis(folded, all.end()))).isEqualTo(rest.decide(new Basis(schedule, all.end())));
         catchUp(all.end());
         giveUpJobs();
         assertThat(schedule.reservations()).isEmpty();
@@ -141,7 +141,9 @@ final class CheckedSchedule {
     private void replaceLostPes(SchedulingWorld.Step step) {
         if (schedule.reservations().stream().anyMatch(one -> one.lacksPes() || one.awaitsPes())) {
             decide(step, new ReplaceLostPes());
-            assertThat(new ReplaceLostPes().decide(schedule, step.now()).events())
+            assertThat(new ReplaceLostPes()
+                            .decide(new Basis(schedule, step.now()))
+                            .events())
                     .isEmpty();
         }
     }
@@ -169,30 +171,40 @@ final class CheckedSchedule {
     }
 
     private void decide(SchedulingWorld.Step step, Command command) {
+        decide(step, command, Allowance.UNLIMITED);
+    }
+
+    private void decide(SchedulingWorld.Step step, Command command, Allowance allowance) {
         try {
-            decide(command, step.now());
+            decide(command, allowance, step.now());
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError("At %d, %s: %s".formatted(step.now(), command, e.getMessage()), e);
         }
     }
 
     private void decide(Command command, long now) {
+        decide(command, Allowance.UNLIMITED, now);
+    }
+
+    private void decide(Command command, Allowance allowance, long now) {
         var before = schedule;
         var reservationsBefore = List.copyOf(before.reservations());
         var outagesBefore = List.copyOf(before.outages());
         var profileBefore = before.profile().steps(all);
         var dueBefore = before.nextDue();
 
-        var decision = command.decide(before, now);
-        probePromisesWhatIsDecided(before, command, decision, now);
-        assertThat(command.decide(before, now)).as("decided again").isEqualTo(decision);
+        var decision = command.decide(new Basis(before, now).within(allowance));
+        probePromisesWhatIsDecided(before, command, allowance, decision, now);
+        assertThat(command.decide(new Basis(before, now).within(allowance)))
+                .as("decided again")
+                .isEqualTo(decision);
 
         assertThat(before.reservations()).containsExactlyInAnyOrderElementsOf(reservationsBefore);
         assertThat(before.outages()).containsExactlyInAnyOrderElementsOf(outagesBefore);
         assertThat(before.profile().steps(all)).isEqualTo(profileBefore);
         assertThat(before.nextDue()).isEqualTo(dueBefore);
 
-        agrees(command, decision, now);
+        agrees(command, allowance, decision, now);
         switch (decision) {
             case Decision.Rejected(var reason) -> outcomes.add(reason.getClass().getSimpleName());
             case Decision.Accepted(var happened, var next) -> {
@@ -236,11 +248,12 @@ final class CheckedSchedule {
         }
     }
 
-    private void probePromisesWhatIsDecided(ClusterSchedule before, Command command, Decision decision, long now) {
+    private void probePromisesWhatIsDecided(
+            ClusterSchedule before, Command command, Allowance allowance, Decision decision, long now) {
         if (!(command instanceof Reserve reserve)
                 || reserve.start().isPresent()
                 || reserve.hold().isPresent()
-                || !reserve.allowance().limits().equals(AccountLimits.NONE)
+                || !allowance.limits().equals(AccountLimits.NONE)
                 || schedule.cluster().policy().replanning().order() == ReplanOrder.SHUFFLE) {
             return;
         }
@@ -316,18 +329,19 @@ final class CheckedSchedule {
         return ((Answer.Offers) answer).offers().stream().filter(Offer::chosen).toList();
     }
 
-    private void agrees(Command command, Decision decision, long now) {
+    private void agrees(Command command, Allowance allowance, Decision decision, long now) {
         switch (decision) {
             case Decision.Rejected(var reason) ->
-                assertThat(oracle.decide(command, now)).isEqualTo(new Verdict.Refused(PlainSchedule.word(reason)));
-            case Decision.Accepted(var happened, var _) -> agrees(command, schedule, happened, now);
+                assertThat(oracle.decide(command, allowance, now))
+                        .isEqualTo(new Verdict.Refused(PlainSchedule.word(reason)));
+            case Decision.Accepted(var happened, var _) -> agrees(command, allowance, schedule, happened, now);
         }
     }
 
     /** Checks the events of a command on a schedule. */
-    private void agrees(Command command, ClusterSchedule before, List<Event> happened, long now) {
+    private void agrees(Command command, Allowance allowance, ClusterSchedule before, List<Event> happened, long now) {
         var told = happened.stream().map(CheckedSchedule::told).toList();
-        switch (oracle.decide(command, now)) {
+        switch (oracle.decide(command, allowance, now)) {
             case Verdict.Lost lost -> {
                 assertThat(told).endsWith(lost.last());
                 DisplacementRules.check(before, happened, lost, all.end(), now);
@@ -370,7 +384,12 @@ final class CheckedSchedule {
                 oracle.follow(about, at);
                 int most = ((AdvanceClock) command).most() - to;
                 if (most > 0) {
-                    agrees(new AdvanceClock(most), there.with(about), happened.subList(to, happened.size()), now);
+                    agrees(
+                            new AdvanceClock(most),
+                            allowance,
+                            there.with(about),
+                            happened.subList(to, happened.size()),
+                            now);
                 } else {
                     assertThat(happened).hasSize(to);
                     oracle.keptAt(now);

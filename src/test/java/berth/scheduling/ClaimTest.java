@@ -122,7 +122,7 @@ class ClaimTest {
 
     @Test
     void isPostponedAfterADowntimeOfTheService() {
-        var away = new AdvanceClock(10, 8).decide(cluster.schedule(), 8);
+        var away = new AdvanceClock(10, 8).decide(new Basis(cluster.schedule(), 8));
 
         var postponed = away.next().find(Request.id(1)).orElseThrow();
         assertThat(away.events()).containsExactly(new ReservationEvent(Event.Type.CLAIM_POSTPONED, postponed, 5));
@@ -133,10 +133,11 @@ class ClaimTest {
     void lapsesIfItIsStillMissingAfterThePostponement() {
         var patient = LiveCluster.of(SampleCluster.of(8).claimWithin(5));
         patient.grant(Request.of(1, 8, 100));
-        var away = new AdvanceClock(10, 8).decide(patient.schedule(), 8).next();
+        var away =
+                new AdvanceClock(10, 8).decide(new Basis(patient.schedule(), 8)).next();
 
-        assertThat(new AdvanceClock(10, 8).decide(away, 12).events()).isEmpty();
-        assertThat(new AdvanceClock(10, 8).decide(away, 13).events())
+        assertThat(new AdvanceClock(10, 8).decide(new Basis(away, 12)).events()).isEmpty();
+        assertThat(new AdvanceClock(10, 8).decide(new Basis(away, 13)).events())
                 .extracting(Event::type)
                 .containsExactly(Event.Type.RELEASED);
     }

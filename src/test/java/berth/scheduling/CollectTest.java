@@ -49,22 +49,23 @@ class CollectTest {
 
     @Test
     void anImpossibleRequestIsRejectedAtOnce() {
-        assertThat(code(collect(1, terms(5, 10)).decide(EMPTY, NOW))).isEqualTo(RefusalCode.NEVER_FITS);
-        assertThat(code(collect(1, terms(1, 0)).decide(EMPTY, NOW))).isEqualTo(RefusalCode.INVALID_TERMS);
+        assertThat(code(collect(1, terms(5, 10)).decide(new Basis(EMPTY, NOW)))).isEqualTo(RefusalCode.NEVER_FITS);
+        assertThat(code(collect(1, terms(1, 0)).decide(new Basis(EMPTY, NOW)))).isEqualTo(RefusalCode.INVALID_TERMS);
         assertThat(code(new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW - 1), Optional.empty())
-                        .decide(EMPTY, NOW)))
+                        .decide(new Basis(EMPTY, NOW))))
                 .isEqualTo(RefusalCode.INVALID_TERMS);
         var closed = ClusterSchedule.empty(SampleCluster.of(4).closed().cluster());
-        assertThat(code(collect(1, terms(1, 10)).decide(closed, NOW))).isEqualTo(RefusalCode.NO_SLOT);
+        assertThat(code(collect(1, terms(1, 10)).decide(new Basis(closed, NOW))))
+                .isEqualTo(RefusalCode.NO_SLOT);
     }
 
     @Test
     void aRequestWithoutRoomNowIsStillCollected() {
         var full = granted(EMPTY, reserve(9, terms(4, 1000)));
 
-        assertThat(collect(1, terms(4, 1000)).decide(full, NOW)).isInstanceOf(Decision.Accepted.class);
+        assertThat(collect(1, terms(4, 1000)).decide(new Basis(full, NOW))).isInstanceOf(Decision.Accepted.class);
         assertThat(new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW), Optional.empty())
-                        .decide(full, NOW))
+                        .decide(new Basis(full, NOW)))
                 .isInstanceOf(Decision.Accepted.class);
     }
 
@@ -75,7 +76,7 @@ class CollectTest {
             schedule = collected(schedule, collect(i, terms(1, 1)));
         }
 
-        assertThat(code(collect(Collect.MAX, terms(1, 1)).decide(schedule, NOW)))
+        assertThat(code(collect(Collect.MAX, terms(1, 1)).decide(new Basis(schedule, NOW))))
                 .isEqualTo(RefusalCode.LIMIT_EXCEEDED);
     }
 
@@ -83,9 +84,9 @@ class CollectTest {
     void anAdmittedRequestBecomesAReservationOfTheSameId() {
         var schedule = collected(EMPTY, collect(1, terms(4, 10)));
 
-        var admitted = accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW + 5));
+        var admitted = accepted(new Admit(id(1)).decide(new Basis(schedule, NOW + 5)));
         var origin = schedule.request(id(1)).orElseThrow().granting();
-        var reserved = accepted(reserve(1, origin, terms(4, 10)).decide(EMPTY, NOW + 5));
+        var reserved = accepted(reserve(1, origin, terms(4, 10)).decide(new Basis(EMPTY, NOW + 5)));
 
         assertThat(admitted.events().getFirst())
                 .isEqualTo(new RequestEvent(
@@ -101,7 +102,7 @@ class CollectTest {
     void aRequestWithoutRoomInItsTurnIsRejected() {
         var schedule = granted(collected(EMPTY, collect(1, terms(4, 1000))), reserve(9, terms(1, 1000)));
 
-        var rejected = accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW));
+        var rejected = accepted(new Admit(id(1)).decide(new Basis(schedule, NOW)));
 
         assertThat(request(rejected).reason()).contains(RefusalCode.NO_SLOT);
         assertThat(request(rejected).state()).isEqualTo(IntakeRequest.State.REJECTED);
@@ -120,9 +121,9 @@ class CollectTest {
         var behind = granted(
                 schedule, reserve(8, RequestedTerms.of(OptionalLong.of(NOW + 20), OptionalLong.of(NOW + 30), 10, 1)));
 
-        var waitsOn = new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW);
-        var granted = accepted(new Admit(id(1), nearest, Allowance.UNLIMITED).decide(schedule, NOW));
-        var taken = new Admit(id(1), nearest, Allowance.UNLIMITED).decide(behind, NOW);
+        var waitsOn = new Admit(id(1)).decide(new Basis(schedule, NOW));
+        var granted = accepted(new Admit(id(1), nearest).decide(new Basis(schedule, NOW)));
+        var taken = new Admit(id(1), nearest).decide(new Basis(behind, NOW));
 
         assertThat(code(waitsOn)).isEqualTo(RefusalCode.NO_SLOT);
         assertThat(request(granted).state()).isEqualTo(IntakeRequest.State.GRANTED);
@@ -148,7 +149,7 @@ class CollectTest {
                 new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty()),
                 List.<Reservation>of());
 
-        assertThat(request(accepted(new Admit(id(1), one).decide(schedule, NOW)))
+        assertThat(request(accepted(new Admit(id(1)).decide(new Basis(schedule, NOW).within(one))))
                         .reason())
                 .contains(RefusalCode.LIMIT_EXCEEDED);
     }
@@ -160,11 +161,10 @@ class CollectTest {
         assertThat(refused(schedule, limits(1, 9, 9))).isEqualTo("limits.activeReservations");
         assertThat(refused(schedule, limits(9, 1, 9))).isEqualTo("limits.pes");
         assertThat(refused(schedule, limits(9, 9, 1))).isEqualTo("limits.pendingRequests");
-        assertThat(collect(2, terms(1, 10), limits(2, 2, 2)).decide(schedule, NOW))
+        assertThat(collect(2, terms(1, 10)).decide(within(schedule, limits(2, 2, 2))))
                 .isInstanceOf(Decision.Accepted.class);
         // nor does a request stand in its own way
-        assertThat(new Admit(id(1), new Allowance(limits(1, 1, 1), List.of())).decide(schedule, NOW))
-                .isInstanceOf(Decision.Accepted.class);
+        assertThat(new Admit(id(1)).decide(within(schedule, limits(1, 1, 1)))).isInstanceOf(Decision.Accepted.class);
     }
 
     private static AccountLimits limits(int active, int pes, int pending) {
@@ -178,20 +178,12 @@ class CollectTest {
                 OptionalLong.empty());
     }
 
-    private static Collect collect(int number, RequestedTerms terms, AccountLimits limits) {
-        return new Collect(
-                id(number),
-                origin(),
-                7,
-                terms,
-                OptionalLong.empty(),
-                Optional.empty(),
-                new Allowance(limits, List.of()),
-                OptionalLong.empty());
+    private static Basis within(ClusterSchedule schedule, AccountLimits limits) {
+        return new Basis(schedule, NOW).within(new Allowance(limits, List.of()));
     }
 
     private static String refused(ClusterSchedule schedule, AccountLimits limits) {
-        return collect(2, terms(1, 10), limits).decide(schedule, NOW)
+        return collect(2, terms(1, 10)).decide(within(schedule, limits))
                         instanceof Decision.Rejected(Rejection.LimitExceeded(var limit))
                 ? limit.field()
                 : "";
@@ -202,7 +194,7 @@ class CollectTest {
         var asked = RequestedTerms.of(OptionalLong.of(NOW + 10), OptionalLong.empty(), 10, 4);
         var schedule = collected(EMPTY, collect(1, asked));
 
-        var admitted = accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW + 500));
+        var admitted = accepted(new Admit(id(1)).decide(new Basis(schedule, NOW + 500)));
 
         assertThat(admitted.next().find(id(1)).orElseThrow().slot().start()).isEqualTo(NOW + 500);
     }
@@ -214,10 +206,10 @@ class CollectTest {
         var pinned = collected(
                 EMPTY, new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW + 20), Optional.empty()));
 
-        assertThat(request(accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW + 11)))
+        assertThat(request(accepted(new Admit(id(1)).decide(new Basis(schedule, NOW + 11))))
                         .reason())
                 .contains(RefusalCode.NO_SLOT);
-        assertThat(request(accepted(new Admit(id(1), Allowance.UNLIMITED).decide(pinned, NOW + 21)))
+        assertThat(request(accepted(new Admit(id(1)).decide(new Basis(pinned, NOW + 21))))
                         .reason())
                 .contains(RefusalCode.NO_SLOT);
     }
@@ -226,8 +218,8 @@ class CollectTest {
     void aRejectedOrWithdrawnRequestWaitsNoLonger() {
         var schedule = collected(EMPTY, collect(1, terms(1, 10)));
 
-        var down = accepted(new TurnDown(id(1), new Rejection.NoSlot()).decide(schedule, NOW));
-        var withdrawn = accepted(new Withdraw(id(1)).decide(schedule, NOW));
+        var down = accepted(new TurnDown(id(1), new Rejection.NoSlot()).decide(new Basis(schedule, NOW)));
+        var withdrawn = accepted(new Withdraw(id(1)).decide(new Basis(schedule, NOW)));
 
         assertThat(request(down).reason()).contains(RefusalCode.NO_SLOT);
         assertThat(request(withdrawn).state()).isEqualTo(IntakeRequest.State.CANCELLED);
@@ -236,11 +228,9 @@ class CollectTest {
 
     @Test
     void onlyCollectedRequestsAreAdmittedRejectedOrWithdrawn() {
-        for (var command : List.of(
-                new Admit(id(1), Allowance.UNLIMITED),
-                new TurnDown(id(1), new Rejection.NoSlot()),
-                new Withdraw(id(1)))) {
-            assertThat(code(command.decide(EMPTY, NOW))).isEqualTo(RefusalCode.WRONG_STATE);
+        for (var command :
+                List.of(new Admit(id(1)), new TurnDown(id(1), new Rejection.NoSlot()), new Withdraw(id(1)))) {
+            assertThat(code(command.decide(new Basis(EMPTY, NOW)))).isEqualTo(RefusalCode.WRONG_STATE);
         }
     }
 
@@ -263,7 +253,7 @@ class CollectTest {
     }
 
     private static Reserve reserve(int number, Origin origin, RequestedTerms terms) {
-        return new Reserve(id(number), origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
+        return new Reserve(id(number), origin, terms, OptionalLong.empty(), OptionalLong.empty());
     }
 
     private static RequestedTerms terms(int pes, long duration) {
@@ -279,11 +269,11 @@ class CollectTest {
     }
 
     private static ClusterSchedule collected(ClusterSchedule schedule, Collect collect) {
-        return accepted(collect.decide(schedule, NOW)).next();
+        return accepted(collect.decide(new Basis(schedule, NOW))).next();
     }
 
     private static ClusterSchedule granted(ClusterSchedule schedule, Reserve reserve) {
-        return accepted(reserve.decide(schedule, NOW)).next();
+        return accepted(reserve.decide(new Basis(schedule, NOW))).next();
     }
 
     private static Decision.Accepted accepted(Decision decision) {

@@ -107,7 +107,7 @@ final class EverythingSchedule {
                 var before = schedule;
                 var command = EverythingWorld.command(step, schedule);
                 try {
-                    decide(command, step.now());
+                    decide(command, EverythingWorld.allowance(step), step.now());
                     goOn(before, step.now(), command);
                     if (step.number() % 10 == 0) {
                         remediesAreTrue(step);
@@ -171,7 +171,7 @@ final class EverythingSchedule {
 
     /** Extends runs before any command of an instant; each is extended, or permanently not. */
     private void extendRuns(long now) {
-        decide(new ExtendRuns(_ -> Optional.of(Allowance.UNLIMITED)), now);
+        decide(new ExtendRuns(), now);
         assertThat(schedule.reservations())
                 .noneMatch(reservation -> reservation.extensionDueAt().orElse(Long.MAX_VALUE) <= now
                         && reservation.status().updatedAt() < now);
@@ -214,7 +214,7 @@ final class EverythingSchedule {
                 charged.put(about.reservation().id(), about.reservation().price());
             }
         }
-        var decision = new CreditReturns(List.copyOf(ofInstant)).decide(schedule, now);
+        var decision = new CreditReturns(List.copyOf(ofInstant)).decide(new Basis(schedule, now));
         for (var event : decision.events()) {
             var about = (ReservationEvent) event;
             var after = about.reservation();
@@ -249,7 +249,7 @@ final class EverythingSchedule {
     /** Compares the delays with the plans, job by job. */
     private void jobsLearnOfDelays(ClusterSchedule before, long now) {
         var told = new JobDelays(before, ofInstant, LEAST_DELAY)
-                .decide(schedule, now)
+                .decide(new Basis(schedule, now))
                 .events();
         ofInstant.clear();
         assertThat(schedule.with(told)).isEqualTo(schedule);
@@ -309,8 +309,8 @@ final class EverythingSchedule {
         happened.clear();
         boolean isFirst = true;
         while (isFirst || pass.isUnderWay()) {
-            var grant = new GrantWaiting(pass, _ -> Optional.of(Allowance.UNLIMITED));
-            var turn = grant.turn(schedule, now);
+            var grant = new GrantWaiting(pass);
+            var turn = grant.turn(new Basis(schedule, now));
             pass = turn.left();
             if (isFirst || !turn.granted().events().isEmpty()) {
                 decide(grant, now);
@@ -323,7 +323,7 @@ final class EverythingSchedule {
             if (request.terms().deadline().orElse(Long.MAX_VALUE) > horizon) {
                 continue; // its window ends with the horizon, which goes on with time: that is seen once a minute
             }
-            var place = new Admit(request.id(), Allowance.UNLIMITED).ask(request, schedule.whereNobodyMoves(), now);
+            var place = new Admit(request.id()).ask(request, new Basis(schedule.whereNobodyMoves(), now));
             assertThat(place).as("waits for room at %d: %s", now, request).isInstanceOf(Decision.Rejected.class);
         }
         seen = schedule;
@@ -350,13 +350,17 @@ final class EverythingSchedule {
     }
 
     private void decide(Command command, long now) {
+        decide(command, Allowance.UNLIMITED, now);
+    }
+
+    private void decide(Command command, Allowance allowance, long now) {
         var before = schedule;
         var freeBefore = before.free();
-        var decision = command.decide(before, now);
-        var afresh = command.decide(rebuilt(now), now);
+        var decision = command.decide(new Basis(before, now).within(allowance));
+        var afresh = command.decide(new Basis(rebuilt(now), now).within(allowance));
         assertThat(afresh).as("where nothing is remembered").isEqualTo(decision);
         assertThat(before.free()).isEqualTo(freeBefore);
-        probePromisesWhatIsDecided(command, decision, now);
+        probePromisesWhatIsDecided(command, allowance, decision, now);
         var name = command.getClass().getSimpleName();
         switch (decision) {
             case Decision.Rejected(var reason) -> outcomes.add(reason.getClass().getSimpleName());
@@ -398,11 +402,11 @@ final class EverythingSchedule {
         };
     }
 
-    private void probePromisesWhatIsDecided(Command command, Decision decision, long now) {
+    private void probePromisesWhatIsDecided(Command command, Allowance allowance, Decision decision, long now) {
         if (!(command instanceof Reserve reserve)
                 || reserve.start().isPresent()
                 || reserve.hold().isPresent()
-                || !reserve.allowance().limits().equals(AccountLimits.NONE)
+                || !allowance.limits().equals(AccountLimits.NONE)
                 || schedule.cluster().policy().replanning().order() == ReplanOrder.SHUFFLE) {
             return;
         }

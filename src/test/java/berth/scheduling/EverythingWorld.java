@@ -176,6 +176,17 @@ record EverythingWorld(Cluster cluster, int seed) {
         return new EverythingWorld.Draw(new Random(step.seed()), schedule, step.number(), step.now()).command();
     }
 
+    /** Returns how much more the account of the command may reserve; seldom little. */
+    static Allowance allowance(Step step) {
+        var random = new Random(~step.seed());
+        return rarely(random)
+                ? new Allowance(
+                        new AccountLimits(
+                                OptionalInt.of(1 + random.nextInt(3)), OptionalInt.empty(), OptionalLong.empty()),
+                        List.of())
+                : Allowance.UNLIMITED;
+    }
+
     /** Returns terms that find no place in their window about half of the time. */
     static RequestedTerms tight(Step step, ClusterSchedule schedule) {
         var random = new Random(step.seed() + 1);
@@ -292,8 +303,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                     1 + random.nextInt(10),
                     reserve.terms(),
                     reserve.start(),
-                    random.nextBoolean() ? Long.MAX_VALUE : now - 1 + random.nextInt(40),
-                    Allowance.UNLIMITED);
+                    random.nextBoolean() ? Long.MAX_VALUE : now - 1 + random.nextInt(40));
         }
 
         private Optional<IntakeRequest> pendingRequest() {
@@ -373,10 +383,6 @@ record EverythingWorld(Cluster cluster, int seed) {
                 case 1 -> next.fixBefore(random.nextInt(6));
                 default -> next;
             };
-            if (rarely(random)) {
-                next = next.limits(new AccountLimits(
-                        OptionalInt.of(1 + random.nextInt(3)), OptionalInt.empty(), OptionalLong.empty()));
-            }
             return random.nextInt(4) == 0 ? next.premium() : next;
         }
 
@@ -390,14 +396,13 @@ record EverythingWorld(Cluster cluster, int seed) {
                     reserve.terms(),
                     reserve.start(),
                     random.nextBoolean() ? Optional.of(Leeway.ANY) : Optional.empty(),
-                    Allowance.UNLIMITED,
                     random.nextInt(3) == 0 ? OptionalLong.of(now + random.nextInt(40)) : OptionalLong.empty());
         }
 
         private Admit admit() {
             var request = pendingRequest();
             var instead = request.filter(_ -> random.nextBoolean()).flatMap(one -> Admit.instead(one, schedule, now));
-            return new Admit(request.map(IntakeRequest::id).orElse(Request.id(number)), instead, Allowance.UNLIMITED);
+            return new Admit(request.map(IntakeRequest::id).orElse(Request.id(number)), instead);
         }
 
         /** Returns some runs of one of two series of each account, sometimes replacing existing ones. */
@@ -421,8 +426,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                     plain.origin().as(which),
                     plain.terms(),
                     plain.start(),
-                    plain.hold(),
-                    plain.allowance());
+                    plain.hold());
         }
 
         private SeriesId series(AccountName owner) {
@@ -433,13 +437,13 @@ record EverythingWorld(Cluster cluster, int seed) {
 
         private Command extension() {
             long by = 1 + random.nextInt(8);
-            return new Extend(target(EnumSet.of(CONFIRMED, RUNNING)), by, 1 + random.nextLong(by), Allowance.UNLIMITED);
+            return new Extend(target(EnumSet.of(CONFIRMED, RUNNING)), by, 1 + random.nextLong(by));
         }
 
         /** Returns a request for a place that had room, or slightly later. */
         private Command atAPlace() {
             var asked = request().reserve();
-            if (!(asked.decideAsOthersLie(schedule, now) instanceof Decision.Accepted(var events, var _))
+            if (!(asked.decideAsOthersLie(new Basis(schedule, now)) instanceof Decision.Accepted(var events, var _))
                     || !(events.getLast() instanceof ReservationEvent placed)) {
                 return asked;
             }
@@ -483,7 +487,7 @@ record EverythingWorld(Cluster cluster, int seed) {
             var target = new Target(open.map(Reservation::id).orElse(Request.id(number)), OptionalInt.empty());
             return random.nextInt(3) == 0
                     ? new DeclineProposal(target, proposed + (rarely(random) ? 1 : 0))
-                    : new AcceptProposal(target, proposed + (rarely(random) ? 1 : 0), Allowance.UNLIMITED);
+                    : new AcceptProposal(target, proposed + (rarely(random) ? 1 : 0));
         }
 
         private Request otherwise(Reservation agreed) {

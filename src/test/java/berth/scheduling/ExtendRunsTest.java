@@ -23,7 +23,7 @@ class ExtendRunsTest {
     private final LiveCluster cluster = LiveCluster.of(8);
 
     private List<ReservationEvent> extendRuns(long now, Allowance allowance) {
-        return cluster.at(now).happens(new ExtendRuns(_ -> Optional.of(allowance))).stream()
+        return cluster.at(now).happens(new ExtendRuns(), allowance).stream()
                 .map(ReservationEvent.class::cast)
                 .toList();
     }
@@ -88,7 +88,7 @@ class ExtendRunsTest {
         other.advance();
         var limit = new Allowance(
                 new AccountLimits(OptionalInt.empty(), OptionalInt.of(7), OptionalLong.empty()), List.of());
-        assertThat(other.at(5).happens(new ExtendRuns(_ -> Optional.of(limit))))
+        assertThat(other.at(5).happens(new ExtendRuns(), limit))
                 .extracting(event -> ((ReservationEvent) event).refused())
                 .containsExactly(Optional.of(RefusalCode.LIMIT_EXCEEDED));
     }
@@ -97,7 +97,10 @@ class ExtendRunsTest {
     void waitsWhileOthersBookForItsAccount() {
         begins(RUN);
 
-        assertThat(cluster.at(5).happens(new ExtendRuns(_ -> Optional.empty()))).isEmpty();
+        assertThat(new ExtendRuns()
+                        .decide(new Basis(cluster.schedule(), 5, _ -> Optional.empty()))
+                        .events())
+                .isEmpty();
         assertThat(extendRuns(6)).extracting(ReservationEvent::type).containsExactly(Event.Type.EXTENDED);
     }
 
@@ -106,7 +109,7 @@ class ExtendRunsTest {
         var late = LiveCluster.of(SampleCluster.of(8).claimWithin(9));
         late.grant(RUN);
         late.advance();
-        var extend = new ExtendRuns(_ -> Optional.of(Allowance.UNLIMITED));
+        var extend = new ExtendRuns();
 
         assertThat(late.at(8).happens(extend)).isEmpty();
         late.grant(new Claim(Request.target(1)));

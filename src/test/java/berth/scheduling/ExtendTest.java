@@ -30,12 +30,12 @@ class ExtendTest {
     }
 
     private static ClusterSchedule after(ClusterSchedule schedule, Command command) {
-        return ((Decision.Accepted) command.decide(schedule, 0)).next();
+        return ((Decision.Accepted) command.decide(new Basis(schedule, 0))).next();
     }
 
     private static Decision extend(ClusterSchedule schedule, Reservation which, long by, long atLeast) {
         var target = new Target(which.id(), OptionalInt.empty());
-        return new Extend(target, by, atLeast, Allowance.UNLIMITED).decide(schedule, 0);
+        return new Extend(target, by, atLeast).decide(new Basis(schedule, 0));
     }
 
     private static Decision longer(ClusterSchedule schedule, Reservation which, long seconds) {
@@ -44,7 +44,7 @@ class ExtendTest {
                 .deadline(
                         Math.max(which.terms().window().deadline(), which.slot().end() + seconds))
                 .renegotiate()
-                .decide(schedule, 0);
+                .decide(new Basis(schedule, 0));
     }
 
     private static long gained(Decision decision, Reservation before) {
@@ -69,7 +69,7 @@ class ExtendTest {
                         .ready(ready)
                         .deadline(ready + 200);
                 request = random.nextInt(3) == 0 ? request.budget(Integer.toString(1 + random.nextInt(9))) : request;
-                if (request.reserve().decide(schedule, 0) instanceof Decision.Accepted accepted) {
+                if (request.reserve().decide(new Basis(schedule, 0)) instanceof Decision.Accepted accepted) {
                     schedule = accepted.next();
                 }
             }
@@ -120,7 +120,7 @@ class ExtendTest {
         assertThat(extend(schedule, moldable, 60, 61)).isInstanceOf(Decision.Rejected.class);
         assertThat(extend(schedule, moldable, 60, 0)).isInstanceOf(Decision.Rejected.class);
         ReservationId nobody = Request.id(99);
-        assertThat(new Extend(new Target(nobody, OptionalInt.empty()), 60, 60, Allowance.UNLIMITED).decide(schedule, 0))
+        assertThat(new Extend(new Target(nobody, OptionalInt.empty()), 60, 60).decide(new Basis(schedule, 0)))
                 .isInstanceOf(Decision.Rejected.class);
     }
 }

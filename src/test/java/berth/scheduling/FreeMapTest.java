@@ -90,7 +90,7 @@ class FreeMapTest {
                 .ready(map.range().start())
                 .deadline(map.range().end() - 1 + map.duration())
                 .start(start);
-        var decision = (Decision.Accepted) request.reserve().decide(cluster.schedule(), cluster.now());
+        var decision = (Decision.Accepted) request.reserve().decide(new Basis(cluster.schedule(), cluster.now()));
         return ((ReservationEvent) decision.events().getFirst()).reservation().price();
     }
 

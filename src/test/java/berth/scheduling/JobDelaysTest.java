@@ -41,7 +41,7 @@ class JobDelaysTest {
     }
 
     private List<DelayEvent> delays(List<Event> happened) {
-        var decision = new JobDelays(before, happened).decide(cluster.schedule(), cluster.now());
+        var decision = new JobDelays(before, happened).decide(new Basis(cluster.schedule(), cluster.now()));
         assertThat(decision.next()).isSameAs(cluster.schedule());
         assertThat(cluster.schedule().with(decision.events())).isEqualTo(cluster.schedule());
         return decision.events().stream().map(DelayEvent.class::cast).toList();

@@ -65,9 +65,10 @@ class JugglingTest {
         var crowdedOut = Request.of(2, 4, 10).ready(10).deadline(20).reserve();
         var beside = Request.of(3, 4, 10).ready(10).deadline(30).reserve();
 
-        assertThat(crowdedOut.decideAsOthersLie(cluster.schedule(), 0))
+        assertThat(crowdedOut.decideAsOthersLie(new Basis(cluster.schedule(), 0)))
                 .isEqualTo(new Decision.Rejected(new Rejection.NoSlot()));
-        assertThat(beside.decideAsOthersLie(cluster.schedule(), 0)).isEqualTo(beside.decide(cluster.schedule(), 0));
+        assertThat(beside.decideAsOthersLie(new Basis(cluster.schedule(), 0)))
+                .isEqualTo(beside.decide(new Basis(cluster.schedule(), 0)));
     }
 
     @Test
@@ -303,8 +304,8 @@ class JugglingTest {
                         .deadline(ready + duration + random.nextLong(3 * duration))
                         .reserve();
                 var rigid = ClusterSchedule.of(never, schedule.reservations(), List.of());
-                var decision = asked.decide(schedule, 0);
-                if (asked.decide(rigid, 0) instanceof Decision.Accepted) {
+                var decision = asked.decide(new Basis(schedule, 0));
+                if (asked.decide(new Basis(rigid, 0)) instanceof Decision.Accepted) {
                     assertThat(decision).isInstanceOf(Decision.Accepted.class);
                     admitted++;
                 }

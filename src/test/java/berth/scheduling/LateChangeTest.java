@@ -74,7 +74,7 @@ class LateChangeTest {
             if (before.state() != ReservationState.CONFIRMED) {
                 break;
             }
-            var cancelled = owed(new Cancel(target(1)).decide(cluster.schedule(), now));
+            var cancelled = owed(new Cancel(target(1)).decide(new Basis(cluster.schedule(), now)));
             assertThat(shown(before, cluster, now))
                     .as("shown in world %d", seed)
                     .contains(cancelled.money());

@@ -178,7 +178,7 @@ class LeadsTest {
 
         assertThat(rebuilt).isEqualTo(cluster.schedule());
         assertThat(new AdvanceClock(Integer.MAX_VALUE)
-                        .decide(rebuilt, 60).events().stream().map(event -> tuple(event.at(), event.type())))
+                        .decide(new Basis(rebuilt, 60)).events().stream().map(event -> tuple(event.at(), event.type())))
                 .containsExactly(
                         tuple(10L, STARTING),
                         tuple(15L, STARTING),

@@ -97,30 +97,46 @@ final class LiveCluster {
     }
 
     Reservation grant(Request request) {
-        return grant(request.reserve());
+        return grant(request.reserve(), request.allowance());
+    }
+
+    /** Changes a reservation to the terms of the request. */
+    Reservation renegotiate(Request request) {
+        return grant(request.renegotiate(), request.allowance());
     }
 
     /** Decides a command that must be granted with no other effect; returns the reservation. */
     Reservation grant(Command command) {
-        var events = happens(command);
+        return grant(command, Allowance.UNLIMITED);
+    }
+
+    /** Decides in the same way a command of an account with limits. */
+    Reservation grant(Command command, Allowance allowance) {
+        var events = happens(command, allowance);
         assertThat(events).hasSize(1).hasOnlyElementsOfType(ReservationEvent.class);
         return ((ReservationEvent) events.getFirst()).reservation();
     }
 
     /** Decides a command that must be granted; returns its events. */
     List<Event> happens(Command command) {
-        var decision = command.decide(schedule, now);
+        return happens(command, Allowance.UNLIMITED);
+    }
+
+    List<Event> happens(Command command, Allowance allowance) {
+        var decision = command.decide(new Basis(schedule, now).within(allowance));
         assertThat(decision).isInstanceOf(Decision.Accepted.class);
         return apply((Decision.Accepted) decision);
     }
 
     /** Decides a command; returns its events, none if it is refused. */
     List<Event> tries(Command command) {
-        return command.decide(schedule, now) instanceof Decision.Accepted accepted ? apply(accepted) : List.of();
+        return command.decide(new Basis(schedule, now)) instanceof Decision.Accepted accepted
+                ? apply(accepted)
+                : List.of();
     }
 
     private List<Event> apply(Decision.Accepted accepted) {
-        var credited = new CreditReturns(accepted.events()).decide(accepted.next(), now);
+        var credited = new CreditReturns(accepted.events()).decide(new Basis(accepted.next(), now));
         schedule = credited.next();
         var events = Stream.concat(accepted.events().stream(), credited.events().stream())
                 .toList();
@@ -143,12 +159,16 @@ final class LiveCluster {
     }
 
     Rejection refuse(Request request) {
-        return refuse(request.reserve());
+        return refuse(request.reserve(), request.allowance());
     }
 
     /** Decides a command that must be refused; returns the reason. */
     Rejection refuse(Command command) {
-        var decision = command.decide(schedule, now);
+        return refuse(command, Allowance.UNLIMITED);
+    }
+
+    Rejection refuse(Command command, Allowance allowance) {
+        var decision = command.decide(new Basis(schedule, now).within(allowance));
         assertThat(decision).isInstanceOf(Decision.Rejected.class);
         return ((Decision.Rejected) decision).reason();
     }
@@ -172,7 +192,7 @@ final class LiveCluster {
     }
 
     List<Event> advance(int most) {
-        return apply(new AdvanceClock(most).decide(schedule, now));
+        return apply(new AdvanceClock(most).decide(new Basis(schedule, now)));
     }
 
     List<Event> advance() {

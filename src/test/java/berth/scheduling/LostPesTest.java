@@ -105,8 +105,8 @@ class LostPesTest {
     void batchJobsMakeWayForARun() {
         run(1, 4, 100);
         var job = new JobId(new UUID(2, 1));
-        cluster.happens(new SubmitJob(
-                job, Request.of(9, 1, 1).reserve().origin().owner(), Optional.empty(), 4, 100, Allowance.UNLIMITED));
+        cluster.happens(
+                new SubmitJob(job, Request.of(9, 1, 1).reserve().origin().owner(), Optional.empty(), 4, 100));
         cluster.happens(new StartJobs());
 
         var events = cluster.at(40).happens(outageOf(1, "0"));
@@ -254,7 +254,7 @@ class LostPesTest {
         run(1, 8, 100);
         cluster.at(20).happens(outageOf(1, "0", 40, 60));
 
-        cluster.at(30).happens(new Extend(Request.target(1), 50, 50, Allowance.UNLIMITED));
+        cluster.at(30).happens(new Extend(Request.target(1), 50, 50));
 
         assertThat(cluster.latest(1).slot()).isEqualTo(new Slot(0, 150));
         assertThat(cluster.latest(1).placement().losses().lacks()).containsExactly(lack("0", 40, 60));
@@ -266,7 +266,7 @@ class LostPesTest {
         cluster.at(20).happens(outageOf(1, "0", 40, 130));
 
         cluster.at(50).advance();
-        cluster.happens(new Extend(Request.target(1), 50, 50, Allowance.UNLIMITED));
+        cluster.happens(new Extend(Request.target(1), 50, 50));
 
         assertThat(cluster.latest(1).slot()).isEqualTo(new Slot(0, 150));
         assertThat(cluster.latest(1).placement().losses()).isEqualTo(new Losses(10, 50, List.of(lack("0", 50, 130))));
@@ -278,8 +278,7 @@ class LostPesTest {
         cluster.grant(Request.of(2, 1, 20).start(120).deadline(140));
         cluster.at(20).happens(outageOf(1, "7", 40, 130));
 
-        assertThat(cluster.refuse(new Extend(Request.target(1), 50, 50, Allowance.UNLIMITED)))
-                .isEqualTo(new Rejection.NoSlot());
+        assertThat(cluster.refuse(new Extend(Request.target(1), 50, 50))).isEqualTo(new Rejection.NoSlot());
     }
 
     /** Starts a run of two parts, from 0 to 20 and from 60 to 80. */
@@ -426,7 +425,6 @@ class LostPesTest {
         cluster.happens(new Renegotiate(
                 Request.target(3),
                 Request.like(cluster.find(id(3))).pes(1).reserve().terms(),
-                Allowance.UNLIMITED,
                 Optional.empty()));
 
         assertThat(types(cluster.happens(new ReplaceLostPes()))).containsExactly(Event.Type.REPLACED);

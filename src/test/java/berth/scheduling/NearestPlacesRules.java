@@ -101,9 +101,8 @@ final class NearestPlacesRules {
                 Fixing.BY_NOTICE.atOnce(),
                 Optional.empty(),
                 MoveBounds.NONE);
-        var reserve = new Reserve(
-                ANOTHER, failed.origin(), terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
-        return reserve.decide(after.whereNobodyMoves().funding(Funds.FREE), now)
+        var reserve = new Reserve(ANOTHER, failed.origin(), terms, OptionalLong.empty(), OptionalLong.empty());
+        return reserve.decide(new Basis(after.whereNobodyMoves().funding(Funds.FREE), now))
                         instanceof Decision.Accepted(var events, var _)
                 ? Optional.of(
                         ((ReservationEvent) events.getLast()).reservation().slot())

@@ -132,7 +132,7 @@ class PartsTest {
     @Test
     void endWithARunThatIsCompletedBetweenThemOrDuringOne() {
         cluster.at(10).advance();
-        var between = new Complete(Request.target(9)).decide(cluster.schedule(), 15);
+        var between = new Complete(Request.target(9)).decide(new Basis(cluster.schedule(), 15));
         assertThat(((Decision.Accepted) between).next().find(Request.id(9))).isEmpty();
 
         cluster.at(25).advance();

@@ -570,7 +570,15 @@ final class PlainSchedule {
         return room().free(all);
     }
 
+    /** How much more the account of the present command may reserve. */
+    private Allowance allowance = Allowance.UNLIMITED;
+
     Verdict decide(Command command, long now) {
+        return decide(command, Allowance.UNLIMITED, now);
+    }
+
+    Verdict decide(Command command, Allowance within, long now) {
+        allowance = within;
         var before = Map.copyOf(live);
         keep(now);
         var verdict = decided(command, now);
@@ -607,7 +615,7 @@ final class PlainSchedule {
                             return granted(now, Event.Type.DEGRADED, id);
                         });
             case Collect collect -> collect(collect, now);
-            case Admit(var id, var _, var allowance) -> admit(id, allowance, now);
+            case Admit(var id, var _) -> admit(id, now);
             case TurnDown(var id, var _) -> decidesOn(id, Event.Type.REJECTED, now);
             case Withdraw(var id) -> decidesOn(id, Event.Type.WITHDRAWN, now);
             case Reserve reserve -> reserve(reserve, now);
@@ -652,22 +660,22 @@ final class PlainSchedule {
                 change(target, EnumSet.of(ReservationState.RUNNING), (id, _) -> ends(id, Event.Type.COMPLETED, now));
             case Cancel(var target, var _) ->
                 change(target, EnumSet.allOf(ReservationState.class), (id, _) -> ends(id, Event.Type.CANCELLED, now));
-            case Renegotiate(var target, var wanted, var allowance, var incentive) ->
+            case Renegotiate(var target, var wanted, var incentive) ->
                 change(
                         target,
                         EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING),
-                        (id, before) -> renegotiate(wanted, allowance, incentive, id, before, now));
+                        (id, before) -> renegotiate(wanted, incentive, id, before, now));
             case Propose propose ->
                 change(
                         propose.target(),
                         EnumSet.of(ReservationState.CONFIRMED),
                         (id, before) -> propose(propose, id, before, now));
-            case AcceptProposal(var target, int number, var allowance) ->
+            case AcceptProposal(var target, int number) ->
                 change(
                         target,
                         EnumSet.of(ReservationState.CONFIRMED),
                         (id, before) -> before.open(number, now)
-                                .map(proposal -> accept(proposal, allowance, id, before, now))
+                                .map(proposal -> accept(proposal, id, before, now))
                                 .orElseGet(() -> refused(new Rejection.ProposalOver(number))));
             case DeclineProposal(var target, int number) ->
                 change(target, EnumSet.of(ReservationState.CONFIRMED), (id, before) -> {
@@ -769,7 +777,7 @@ final class PlainSchedule {
             return INVALID;
         }
         var tooManyHeld = asked.hold().isPresent()
-                ? held(asked.allowance().limits(), asked.origin().owner(), hold)
+                ? held(allowance.limits(), asked.origin().owner(), hold)
                 : Optional.<Verdict>empty();
         if (tooManyHeld.isPresent()) {
             return tooManyHeld.get();
@@ -833,8 +841,7 @@ final class PlainSchedule {
             case Sought.None(var why) -> why;
             case Sought.At(var place, var cost) -> {
                 var slot = place.slot();
-                var limit =
-                        exceeded(asked.allowance(), asked.id(), asked.origin().owner(), slot, terms.pes());
+                var limit = exceeded(asked.id(), asked.origin().owner(), slot, terms.pes());
                 if (limit.isPresent()) {
                     yield limit.get();
                 }
@@ -900,7 +907,7 @@ final class PlainSchedule {
         if (asked.start().isPresent() && (start < earliest || start > terms.latestStart())) {
             return INVALID;
         }
-        var limits = asked.allowance().limits();
+        var limits = allowance.limits();
         var owner = asked.origin().owner();
         long waiting = pending.values().stream()
                 .filter(other -> other.origin().owner().equals(owner))
@@ -909,13 +916,7 @@ final class PlainSchedule {
             return new Verdict.Refused("LimitExceeded limits.pendingRequests");
         }
         var exceeded = exceeded(
-                asked.allowance(),
-                asked.id(),
-                owner,
-                new Slot(now, end),
-                asked.terms().pes(),
-                true,
-                List.copyOf(pending.values()));
+                asked.id(), owner, new Slot(now, end), asked.terms().pes(), true, List.copyOf(pending.values()));
         if (exceeded.isPresent()) {
             return exceeded.get();
         }
@@ -926,7 +927,7 @@ final class PlainSchedule {
     /**
      * Returns the result of a request for a reservation now, after its window has shrunk; a request without a place is refused for good.
      */
-    private Verdict admit(ReservationId id, Allowance allowance, long now) {
+    private Verdict admit(ReservationId id, long now) {
         var asked = pending.get(id);
         if (asked == null) {
             return refused(new Rejection.NotLive(id));
@@ -934,7 +935,7 @@ final class PlainSchedule {
         boolean isLate = asked.terms().readyTime().orElse(now) < now;
         var terms = isLate ? asked.terms().readyAt(now) : asked.terms();
         var before = Map.copyOf(live);
-        var reserve = new Reserve(id, asked.origin(), terms, asked.start(), OptionalLong.empty(), allowance);
+        var reserve = new Reserve(id, asked.origin(), terms, asked.start(), OptionalLong.empty());
         if (reserve(reserve, now) instanceof Verdict.Granted(var changes)) {
             pending.remove(id);
             admitted.add(id);
@@ -1235,8 +1236,8 @@ final class PlainSchedule {
                 : Optional.empty();
     }
 
-    private Optional<Verdict> exceeded(Allowance allowance, ReservationId id, AccountName owner, Slot slot, int pes) {
-        return exceeded(allowance, id, owner, slot, pes, !live.containsKey(id), List.of());
+    private Optional<Verdict> exceeded(ReservationId id, AccountName owner, Slot slot, int pes) {
+        return exceeded(id, owner, slot, pes, !live.containsKey(id), List.of());
     }
 
     /**
@@ -1246,20 +1247,14 @@ final class PlainSchedule {
      * @param waiting the requests that count as their possible reservations
      */
     private Optional<Verdict> exceeded(
-            Allowance allowance,
-            ReservationId id,
-            AccountName owner,
-            Slot slot,
-            int pes,
-            boolean isNew,
-            List<Collect> waiting) {
+            ReservationId id, AccountName owner, Slot slot, int pes, boolean isNew, List<Collect> waiting) {
         var limits = allowance.limits();
         var others = Stream.concat(
                         live.entrySet().stream()
-                                .filter(entry -> !entry.getKey().equals(id))
+                                .filter(entry -> !entry.getKey().equals(id)
+                                        && entry.getValue().owner().equals(owner))
                                 .map(Map.Entry::getValue),
                         allowance.elsewhere().reservations().stream().map(Booking::of))
-                .filter(booking -> booking.owner().equals(owner))
                 .toList();
         var requests = waiting.stream()
                 .filter(request ->
@@ -1346,12 +1341,7 @@ final class PlainSchedule {
     // ---- renegotiating
 
     private Verdict renegotiate(
-            RequestedTerms wanted,
-            Allowance allowance,
-            Optional<Money> incentive,
-            ReservationId id,
-            Booking before,
-            long now) {
+            RequestedTerms wanted, Optional<Money> incentive, ReservationId id, Booking before, long now) {
         var resolved = resolved(wanted, Optional.of(before.terms()), now);
         if (resolved.isEmpty()) {
             return INVALID;
@@ -1382,7 +1372,7 @@ final class PlainSchedule {
                 if (takesMore && cluster.admission() == Admission.CLOSED) {
                     yield refused(new Rejection.Closed());
                 }
-                var limit = exceeded(allowance, id, before.owner(), slot, terms.pes());
+                var limit = exceeded(id, before.owner(), slot, terms.pes());
                 if (takesMore && limit.isPresent()) {
                     yield limit.get();
                 }
@@ -1637,14 +1627,14 @@ final class PlainSchedule {
     }
 
     /** Returns the result of accepting the offered terms; a ready time in the past means at once, if time is left. */
-    private Verdict accept(Proposal proposal, Allowance allowance, ReservationId id, Booking before, long now) {
+    private Verdict accept(Proposal proposal, ReservationId id, Booking before, long now) {
         var window = proposal.terms().window();
         boolean isLate = window.readyTime() < now
                 && now < window.deadline()
                 && window.readyTime() != before.terms().window().readyTime();
         var offered = RequestedTerms.of(proposal.terms());
         var wanted = isLate ? offered.readyAt(now) : offered;
-        return renegotiate(wanted, allowance, Optional.of(proposal.incentive()), id, before, now);
+        return renegotiate(wanted, Optional.of(proposal.incentive()), id, before, now);
     }
 
     // ---- batch jobs
@@ -1667,7 +1657,7 @@ final class PlainSchedule {
         if (cluster.policy().jobs() == JobIntake.OUTSIDE || jobs.source().equals(Optional.of(JobSource.OUTSIDE))) {
             return refused(new Rejection.OtherSource(JobSource.OUTSIDE));
         }
-        var limits = asked.allowance().limits();
+        var limits = allowance.limits();
         long there = jobs.all().values().stream()
                 .filter(job -> job.owner().equals(asked.owner()) && job.source() == JobSource.BERTH)
                 .count();
@@ -1675,7 +1665,6 @@ final class PlainSchedule {
             return new Verdict.Refused("LimitExceeded limits.jobs");
         }
         var exceeded = exceeded(
-                asked.allowance(),
                 new ReservationId(asked.id().value()),
                 asked.owner(),
                 new Slot(now, end),

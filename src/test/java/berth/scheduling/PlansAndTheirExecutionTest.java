@@ -121,7 +121,7 @@ class PlansAndTheirExecutionTest {
         }
 
         private List<Event> decide(Command command) {
-            if (command.decide(schedule, now) instanceof Decision.Accepted(var events, var next)) {
+            if (command.decide(new Basis(schedule, now)) instanceof Decision.Accepted(var events, var next)) {
                 schedule = next;
                 happened.addAll(events);
                 return events;

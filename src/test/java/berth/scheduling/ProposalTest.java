@@ -182,6 +182,6 @@ class ProposalTest {
     }
 
     private static AcceptProposal accept(int number) {
-        return new AcceptProposal(target(1), number, Allowance.UNLIMITED);
+        return new AcceptProposal(target(1), number);
     }
 }

@@ -91,8 +91,7 @@ public final class RandomCommands {
 
     private Reserve reserve(RequestedTerms terms, OptionalLong hold) {
         var origin = ++requests % 4 == 0 ? OTHERS : ORIGIN;
-        return new Reserve(
-                new ReservationId(ids.get()), origin, terms, OptionalLong.empty(), hold, Allowance.UNLIMITED);
+        return new Reserve(new ReservationId(ids.get()), origin, terms, OptionalLong.empty(), hold);
     }
 
     private Optional<Leeway> someLeeway() {
@@ -121,7 +120,6 @@ public final class RandomCommands {
                     someTerms(),
                     OptionalLong.empty(),
                     someLeeway(),
-                    Allowance.UNLIMITED,
                     random.nextBoolean()
                             ? OptionalLong.empty()
                             : OptionalLong.of(clock.instant().getEpochSecond() + 3600));
@@ -134,8 +132,7 @@ public final class RandomCommands {
                     5,
                     asked.terms(),
                     asked.start(),
-                    clock.instant().getEpochSecond() + 1200,
-                    Allowance.UNLIMITED);
+                    clock.instant().getEpochSecond() + 1200);
         }
         if (!schedule.waiting().isEmpty() && random.nextInt(40) == 0) {
             return new Withdraw(schedule.waiting().all().iterator().next().id());
@@ -145,7 +142,7 @@ public final class RandomCommands {
             return switch (random.nextInt(4)) {
                 case 0 -> new Withdraw(id);
                 case 1 -> new TurnDown(id, new Rejection.NoSlot());
-                default -> new Admit(id, Allowance.UNLIMITED);
+                default -> new Admit(id);
             };
         }
         if (live.isEmpty() && !schedule.outages().isEmpty() && random.nextBoolean()) {
@@ -163,7 +160,7 @@ public final class RandomCommands {
             case 3, 4, 5 -> new Claim(toBeClaimed(schedule, target));
             case 14 -> new Complete(target);
             case 15 -> new ChangeUsers(target, random.nextBoolean() ? List.of() : List.of("ada", "bob"));
-            case 6 -> new Renegotiate(target, someTerms(), Allowance.UNLIMITED);
+            case 6 -> new Renegotiate(target, someTerms());
             case 7 ->
                 new Propose(
                         target,
@@ -186,7 +183,7 @@ public final class RandomCommands {
     }
 
     private static Command accept(ClusterSchedule schedule, Target target) {
-        return new AcceptProposal(target, proposal(schedule, target), Allowance.UNLIMITED);
+        return new AcceptProposal(target, proposal(schedule, target));
     }
 
     private static Command decline(ClusterSchedule schedule, Target target) {

@@ -81,16 +81,17 @@ class RandomFundsTest {
         };
         for (var step : world.steps()) {
             schedule = new AdvanceClock(Integer.MAX_VALUE)
-                    .decide(schedule.funding(funds(unit, left, filing)), step.now())
+                    .decide(new Basis(schedule.funding(funds(unit, left, filing)), step.now()))
                     .next();
             left = left(schedule);
             var before = schedule.funding(funds(unit, left, filing));
             var command = inProject(EverythingWorld.command(step, before), own);
-            var free = command.decide(before.funding(Funds.FREE), step.now());
+            var free = command.decide(
+                    new Basis(before.funding(Funds.FREE), step.now()).within(EverythingWorld.allowance(step)));
             if (own.nextInt(3) == 0 && free instanceof Decision.Accepted(var events, var _)) {
                 owners(events).forEach(own.nextInt(3) > 0 ? outsiders::remove : outsiders::add);
             }
-            var decision = command.decide(before, step.now());
+            var decision = command.decide(new Basis(before, step.now()).within(EverythingWorld.allowance(step)));
             if (command instanceof Reserve request && request.origin().project().equals(Optional.of(LABEL))) {
                 refused.forLabel++;
                 assertThat(decision).isInstanceOf(Decision.Rejected.class);
@@ -243,8 +244,7 @@ class RandomFundsTest {
     }
 
     private static Command inProject(Command command, Random own) {
-        return command instanceof Reserve(var id, var origin, var terms, var start, var hold, var allowance)
-                        && own.nextInt(4) > 0
+        return command instanceof Reserve(var id, var origin, var terms, var start, var hold) && own.nextInt(4) > 0
                 ? new Reserve(
                         id,
                         new Origin(
@@ -254,8 +254,7 @@ class RandomFundsTest {
                                 Optional.of(own.nextInt(8) == 0 ? LABEL : PROJECT)),
                         terms,
                         start,
-                        hold,
-                        allowance)
+                        hold)
                 : command;
     }
 }

@@ -47,7 +47,7 @@ class RandomTakenPesTest {
                     command(random, step, schedule, now),
                     new ReplaceLostPes());
             for (var command : commands) {
-                if (command.decide(schedule, now) instanceof Decision.Accepted(var events, var next)) {
+                if (command.decide(new Basis(schedule, now)) instanceof Decision.Accepted(var events, var next)) {
                     for (var event : events) {
                         if (event instanceof ReservationEvent about) {
                             taken.follow(about, command);
@@ -95,7 +95,7 @@ class RandomTakenPesTest {
         }
         int chosen = numberOf(runs.get(random.nextInt(runs.size())));
         return kind == 10
-                ? new Extend(Request.target(chosen), 1 + random.nextInt(9), 10, Allowance.UNLIMITED)
+                ? new Extend(Request.target(chosen), 1 + random.nextInt(9), 10)
                 : new Complete(Request.target(chosen));
     }
 

@@ -88,8 +88,8 @@ public class RefusalBenchmark {
         schedule = schedule.with(new Event.ClusterEvent(cluster(Juggling.ON_CONFLICT), 0));
         while (refused.size() < WANTED) {
             var request = request(random, WIDE, 7 * DAY, false);
-            if (request.decide(schedule.whereNobodyMoves(), 0) instanceof Decision.Rejected
-                    && request.decide(schedule, 0) instanceof Decision.Rejected) {
+            if (request.decide(new Basis(schedule.whereNobodyMoves(), 0)) instanceof Decision.Rejected
+                    && request.decide(new Basis(schedule, 0)) instanceof Decision.Rejected) {
                 refused.add(request);
             }
         }
@@ -103,7 +103,7 @@ public class RefusalBenchmark {
     }
 
     private void apply(Command command) {
-        if (command.decide(schedule, 0) instanceof Decision.Accepted accepted) {
+        if (command.decide(new Basis(schedule, 0)) instanceof Decision.Accepted accepted) {
             schedule = accepted.next();
         }
     }
@@ -132,7 +132,7 @@ public class RefusalBenchmark {
         next = (next + 1) % refused.size();
         var request = refused.get(next);
         return new Told(
-                request.decide(schedule, 0),
+                request.decide(new Basis(schedule, 0)),
                 new Alternatives(request.terms(), Request.ADA, new BigDecimal(maxPhi), LIMIT).ask(schedule, 0),
                 new WouldFit(request.terms(), Request.ADA).ask(schedule, 0));
     }

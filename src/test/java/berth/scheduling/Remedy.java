@@ -134,7 +134,6 @@ final class Remedy {
 
     private static Decision reserve(ClusterSchedule schedule, RequestedTerms terms, OptionalLong start, long now) {
         var origin = new Origin(new AccountName("ada"), ServiceClass.STANDARD, Optional.empty(), Optional.empty());
-        return new Reserve(NOBODYS, origin, terms, start, OptionalLong.empty(), Allowance.UNLIMITED)
-                .decide(schedule, now);
+        return new Reserve(NOBODYS, origin, terms, start, OptionalLong.empty()).decide(new Basis(schedule, now));
     }
 }

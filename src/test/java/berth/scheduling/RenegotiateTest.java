@@ -239,7 +239,7 @@ class RenegotiateTest {
         cluster.grant(new Fix(Request.target(1), Wish.OWNERS));
         var first = new Target(agreed.id(), OptionalInt.of(0));
 
-        assertThat(cluster.refuse(new Renegotiate(first, asAgreed.pes(2).terms(), Allowance.UNLIMITED)))
+        assertThat(cluster.refuse(new Renegotiate(first, asAgreed.pes(2).terms())))
                 .isEqualTo(new Rejection.StaleVersion(1));
     }
 

@@ -132,7 +132,7 @@ class ReplaceOutagesTest {
             all.add(now(number, "1"));
         }
 
-        assertThat(new ReplaceOutages("slurm", all).decide(cluster.schedule(), 0))
+        assertThat(new ReplaceOutages("slurm", all).decide(new Basis(cluster.schedule(), 0)))
                 .isEqualTo(
                         new Decision.Rejected(Rejection.InvalidTerms.of("outages", "must have at most 1000 entries")));
     }
@@ -251,7 +251,7 @@ class ReplaceOutagesTest {
     }
 
     private static ClusterSchedule after(Command command, ClusterSchedule schedule, long now) {
-        return command.decide(schedule, now) instanceof Decision.Accepted(var _, var next) ? next : schedule;
+        return command.decide(new Basis(schedule, now)) instanceof Decision.Accepted(var _, var next) ? next : schedule;
     }
 
     private List<OutageId> names() {

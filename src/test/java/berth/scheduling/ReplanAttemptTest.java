@@ -139,7 +139,7 @@ class ReplanAttemptTest {
     private static void doesAsOneThatRemembersNothing(LiveCluster cluster, Request newcomer) {
         var schedule = cluster.schedule();
         var forgetful = ClusterSchedule.of(schedule.cluster(), schedule.reservations(), schedule.outages());
-        var expected = newcomer.reserve().decide(forgetful, cluster.now());
+        var expected = newcomer.reserve().decide(new Basis(forgetful, cluster.now()));
 
         assertThat(cluster.happens(newcomer.reserve())).isEqualTo(((Decision.Accepted) expected).events());
     }
@@ -171,7 +171,9 @@ class ReplanAttemptTest {
         long now = 0;
         for (int number = 1; number <= steps; number++) {
             now += random.nextInt(3) == 0 ? random.nextInt(8) : 0;
-            schedule = new AdvanceClock(Integer.MAX_VALUE).decide(schedule, now).next();
+            schedule = new AdvanceClock(Integer.MAX_VALUE)
+                    .decide(new Basis(schedule, now))
+                    .next();
             Command command;
             if (random.nextInt(5) > 0) {
                 var request = adapting.apply(random, request(random, number, now));
@@ -180,7 +182,7 @@ class ReplanAttemptTest {
             } else {
                 command = other(random, schedule, number, now);
             }
-            if (command.decide(schedule, now) instanceof Decision.Accepted accepted) {
+            if (command.decide(new Basis(schedule, now)) instanceof Decision.Accepted accepted) {
                 schedule = accepted.next();
             }
         }

@@ -256,13 +256,16 @@ final class Request implements Cloneable {
                 mobility);
     }
 
+    Allowance allowance() {
+        return allowance;
+    }
+
     Reserve reserve() {
-        return new Reserve(
-                id, new Origin(owner, serviceClass, Optional.empty(), project), terms(), start, hold, allowance);
+        return new Reserve(id, new Origin(owner, serviceClass, Optional.empty(), project), terms(), start, hold);
     }
 
     Renegotiate renegotiate() {
-        return new Renegotiate(new Target(id, OptionalInt.empty()), terms(), allowance);
+        return new Renegotiate(new Target(id, OptionalInt.empty()), terms());
     }
 
     /** Returns the probe for this request; probes have no chosen starts. */

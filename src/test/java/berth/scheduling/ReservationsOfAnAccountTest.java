@@ -44,8 +44,8 @@ class ReservationsOfAnAccountTest {
 
     /** Decides a command after everything due by then. */
     private static ClusterSchedule after(ClusterSchedule before, Command command, long now) {
-        var schedule = new AdvanceClock(1000).decide(before, now).next();
-        return command.decide(schedule, now) instanceof Decision.Accepted(var _, var next) ? next : schedule;
+        var schedule = new AdvanceClock(1000).decide(new Basis(before, now)).next();
+        return command.decide(new Basis(schedule, now)) instanceof Decision.Accepted(var _, var next) ? next : schedule;
     }
 
     private static Command command(Random random, int step) {
@@ -68,8 +68,7 @@ class ReservationsOfAnAccountTest {
                                 1 + random.nextInt(20),
                                 1 + random.nextInt(4)),
                         OptionalLong.empty(),
-                        random.nextBoolean() ? OptionalLong.of(5) : OptionalLong.empty(),
-                        Allowance.UNLIMITED);
+                        random.nextBoolean() ? OptionalLong.of(5) : OptionalLong.empty());
         };
     }
 

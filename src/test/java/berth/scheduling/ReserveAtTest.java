@@ -57,8 +57,8 @@ class ReserveAtTest {
             var schedule = empty(binding, policy);
             for (int number = 0; number < 150; number++) {
                 var request = random(number, random).reserve();
-                if (request.decide(schedule, 0) instanceof Decision.Accepted accepted) {
-                    assertThat(new ReserveAt(request, parts(accepted)).decide(schedule, 0))
+                if (request.decide(new Basis(schedule, 0)) instanceof Decision.Accepted accepted) {
+                    assertThat(new ReserveAt(request, parts(accepted)).decide(new Basis(schedule, 0)))
                             .isEqualTo(accepted);
                     schedule = accepted.next();
                     granted++;
@@ -72,10 +72,10 @@ class ReserveAtTest {
     void aPlaceTakenMeanwhileIsNotGranted() {
         var schedule = empty(Binding.LATE, PlacementPolicy.FIRST_FIT);
         var request = Request.of(1, PES, 600).deadline(7_200).reserve();
-        var found = parts((Decision.Accepted) request.decide(schedule, 0));
-        var taken = ((Decision.Accepted) Request.of(2, 1, 60).reserve().decide(schedule, 0)).next();
+        var found = parts((Decision.Accepted) request.decide(new Basis(schedule, 0)));
+        var taken = ((Decision.Accepted) Request.of(2, 1, 60).reserve().decide(new Basis(schedule, 0))).next();
 
-        assertThat(new ReserveAt(request, found).decide(taken, 0))
+        assertThat(new ReserveAt(request, found).decide(new Basis(taken, 0)))
                 .isEqualTo(new Decision.Rejected(new Rejection.NoSlot()));
     }
 
@@ -83,9 +83,9 @@ class ReserveAtTest {
     void aStartThatHasPassedIsNotGranted() {
         var schedule = empty(Binding.LATE, PlacementPolicy.FIRST_FIT);
         var request = Request.of(1, 4, 600).readyAtOnce().deadline(7_200).reserve();
-        var found = parts((Decision.Accepted) request.decide(schedule, 0));
+        var found = parts((Decision.Accepted) request.decide(new Basis(schedule, 0)));
 
-        assertThat(new ReserveAt(request, found).decide(schedule, 1))
+        assertThat(new ReserveAt(request, found).decide(new Basis(schedule, 1)))
                 .isEqualTo(new Decision.Rejected(new Rejection.NoSlot()));
     }
 }

@@ -286,7 +286,8 @@ class ReturnsTest {
                     on.tries(command);
                     var after = on.latest(number);
                     if (command instanceof Complete && after.state() == ReservationState.COMPLETED) {
-                        var cancel = (Decision.Accepted) new Cancel(target(number)).decide(cancelled, on.now());
+                        var cancel =
+                                (Decision.Accepted) new Cancel(target(number)).decide(new Basis(cancelled, on.now()));
                         var event = (Event.ReservationEvent) cancel.events().getFirst();
                         assertThat(after.price()).isEqualTo(event.reservation().price());
                     }

@@ -77,12 +77,27 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
      * A command and the time of its decision.
      *
      * @param follows whether it is decided right after the previous one at the same time, as in a batch
+     * @param allowance how much more its account may reserve or have waiting
      * @param command creates it at that time from the schedule
      */
-    record Step(long now, boolean follows, String what, Function<ClusterSchedule, Command> command) {
+    record Step(
+            long now, boolean follows, String what, Allowance allowance, Function<ClusterSchedule, Command> command) {
+
+        /** Creates a step of an account without limits. */
+        Step(long now, boolean follows, String what, Function<ClusterSchedule, Command> command) {
+            this(now, follows, what, Allowance.UNLIMITED, command);
+        }
 
         static Step of(long now, boolean follows, Command command) {
-            return new Step(now, follows, command.toString(), _ -> command);
+            return of(now, follows, command, Allowance.UNLIMITED);
+        }
+
+        static Step of(long now, boolean follows, Request request) {
+            return of(now, follows, request.reserve(), request.allowance());
+        }
+
+        static Step of(long now, boolean follows, Command command, Allowance allowance) {
+            return new Step(now, follows, "%s, %s".formatted(command, allowance.limits()), allowance, _ -> command);
         }
 
         @Override
@@ -278,16 +293,17 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
                 Step.of(
                         now,
                         follows,
-                        collected(random, request(random, number, now).reserve()));
+                        collected(random, request(random, number, now).reserve()),
+                        allowance(random));
             case 45, 46, 47 -> turn(random, now, follows);
             case 48, 49, 50 -> proposal(random, now, follows);
             case 51, 52, 53 -> answer(random, now, follows);
-            case 54, 55, 56, 57, 58, 59, 60, 61 -> Step.of(now, follows, job(random, number));
+            case 54, 55, 56, 57, 58, 59, 60, 61 -> job(random, number, now, follows);
             case 62, 63, 64, 65, 66, 67, 68, 69 -> Step.of(now, follows, new StartJobs());
             case 70, 71, 72 -> whichJob(random, now, follows, JobState.RUNNING, CompleteJob::new);
             case 73, 74 -> whichJob(random, now, follows, any(random, JobState.values()), CancelJob::new);
             case 75, 76, 77, 78, 79 -> outsideJobs(random, number, now, follows);
-            default -> Step.of(now, follows, request(random, number, now).reserve());
+            default -> Step.of(now, follows, request(random, number, now));
         };
     }
 
@@ -317,7 +333,6 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
                 asked.terms(),
                 asked.start(),
                 Optional.empty(),
-                allowance(random),
                 OptionalLong.empty());
     }
 
@@ -334,23 +349,26 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
             return switch (how) {
                 case 0 -> new Withdraw(id);
                 case 1 -> new TurnDown(id, new Rejection.NoSlot());
-                default -> new Admit(id, Allowance.UNLIMITED);
+                default -> new Admit(id);
             };
         });
     }
 
     /** Returns a job for Berth, sometimes for a cluster with external jobs. */
-    private Command job(Random random, int number) {
+    private Step job(Random random, int number, long now, boolean follows) {
         int pes = (rarely(random) ? 0 : 1) + random.nextInt(cluster.pes());
         long estimate = rarely(random) ? random.nextLong(cluster.policy().horizon() + 2) : 1 + random.nextInt(longest);
         return queue == Queue.OUTSIDE && random.nextInt(4) > 0
-                ? new StartJobs()
-                : new SubmitJob(
-                        new JobId(new UUID(7, number)),
-                        new AccountName("ada"),
-                        Optional.empty(),
-                        pes,
-                        estimate,
+                ? Step.of(now, follows, new StartJobs())
+                : Step.of(
+                        now,
+                        follows,
+                        new SubmitJob(
+                                new JobId(new UUID(7, number)),
+                                new AccountName("ada"),
+                                Optional.empty(),
+                                pes,
+                                estimate),
                         allowance(random));
     }
 
@@ -372,7 +390,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
     /** Returns a report of an external batch system, sometimes an empty one or one to a cluster with its own jobs. */
     private Step outsideJobs(Random random, int number, long now, boolean follows) {
         if (queue == Queue.BERTHS && random.nextInt(5) > 0) {
-            return Step.of(now, follows, job(random, number));
+            return job(random, number, now, follows);
         }
         var told = IntStream.range(0, random.nextInt(4))
                 .mapToObj(job -> outsideJob(random, job, now))
@@ -456,26 +474,27 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         boolean isAccepted = random.nextInt(5) > 0;
         int other = rarely(random) ? 1 : 0;
         var instead = proposal(random, now, follows);
-        var allowance = limits(random, Request.of(0, 1, 1)).reserve().allowance();
-        return new Step(now, follows, "answer, accepted %s, draw %d".formatted(isAccepted, draw), schedule -> {
-            var proposed = schedule.reservations().stream()
-                    .filter(one -> one.proposal().isPresent())
-                    .sorted(Comparator.comparing(one -> one.id().value()))
-                    .toList();
-            if (proposed.isEmpty() && draw % 8 > 0) {
-                return instead.command().apply(schedule);
-            }
-            var id = proposed.isEmpty()
-                    ? drawn(schedule, EnumSet.of(CONFIRMED), draw)
-                    : proposed.get(draw % proposed.size()).id();
-            int number = other
-                    + schedule.find(id)
-                            .flatMap(Reservation::proposal)
-                            .map(Proposal::number)
-                            .orElse(1);
-            var target = new Target(id, OptionalInt.empty());
-            return isAccepted ? new AcceptProposal(target, number, allowance) : new DeclineProposal(target, number);
-        });
+        var allowance = limits(random, Request.of(0, 1, 1)).allowance();
+        return new Step(
+                now, follows, "answer, accepted %s, draw %d".formatted(isAccepted, draw), allowance, schedule -> {
+                    var proposed = schedule.reservations().stream()
+                            .filter(one -> one.proposal().isPresent())
+                            .sorted(Comparator.comparing(one -> one.id().value()))
+                            .toList();
+                    if (proposed.isEmpty() && draw % 8 > 0) {
+                        return instead.command().apply(schedule);
+                    }
+                    var id = proposed.isEmpty()
+                            ? drawn(schedule, EnumSet.of(CONFIRMED), draw)
+                            : proposed.get(draw % proposed.size()).id();
+                    int number = other
+                            + schedule.find(id)
+                                    .flatMap(Reservation::proposal)
+                                    .map(Proposal::number)
+                                    .orElse(1);
+                    var target = new Target(id, OptionalInt.empty());
+                    return isAccepted ? new AcceptProposal(target, number) : new DeclineProposal(target, number);
+                });
     }
 
     private ReservationId drawn(ClusterSchedule schedule, Set<ReservationState> states, int draw) {
@@ -611,7 +630,8 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
     /** Changes the terms of a reservation, starting from the agreed ones. */
     private Step renegotiation(Random random, long now, boolean follows) {
         long seed = random.nextLong();
-        return new Step(now, follows, "renegotiation, seed %d".formatted(seed), schedule -> {
+        var allowance = limits(new Random(~seed), Request.of(0, 1, 1)).allowance();
+        return new Step(now, follows, "renegotiation, seed %d".formatted(seed), allowance, schedule -> {
             var draw = new Random(seed);
             var states = rarely(draw) ? EnumSet.allOf(ReservationState.class) : EnumSet.of(CONFIRMED, RUNNING);
             var id = drawn(schedule, states, draw.nextInt(steps * steps));
@@ -620,8 +640,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
                     ? otherwise(draw, Request.like(found.get())).renegotiate()
                     : new Renegotiate(
                             new Target(id, OptionalInt.empty()),
-                            Request.of(0, 1, 1).terms(),
-                            Allowance.UNLIMITED);
+                            Request.of(0, 1, 1).terms());
         });
     }
 
@@ -649,7 +668,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         if (random.nextInt(12) == 0) {
             request = request.requires("gpu", random.nextBoolean() ? "10" : "9");
         }
-        return limits(random, fixing(random, bounded(new Random(ready * 31 + deadline), request)));
+        return fixing(random, bounded(new Random(ready * 31 + deadline), request));
     }
 
     /** Bounds the moves of some requests, seldom of those without freedom. */

@@ -311,7 +311,7 @@ class ShapeSearchTest {
     }
 
     private static String place(LiveCluster cluster, Request request) {
-        var decision = request.reserve().decide(cluster.schedule(), 0);
+        var decision = request.reserve().decide(new Basis(cluster.schedule(), 0));
         assertThat(decision).isInstanceOf(Decision.Accepted.class);
         var event = ((Decision.Accepted) decision).events().getLast();
         return written(((ReservationEvent) event).reservation());

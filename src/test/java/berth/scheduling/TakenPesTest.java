@@ -111,7 +111,7 @@ class TakenPesTest {
 
         assertThat(cluster.peIds(1)).isEqualTo("0-7");
         assertThat(cluster.latest(1).lacksPes()).isFalse();
-        assertThat(Request.of(2, 1, 10).ready(50).deadline(100).reserve().decide(cluster.schedule(), 50))
+        assertThat(Request.of(2, 1, 10).ready(50).deadline(100).reserve().decide(new Basis(cluster.schedule(), 50)))
                 .isInstanceOf(Decision.Rejected.class);
     }
 
@@ -246,7 +246,7 @@ class TakenPesTest {
         run(8, 100);
         tell(50, "0-3");
 
-        cluster.at(60).happens(new Extend(target(1), 100, 100, Allowance.UNLIMITED));
+        cluster.at(60).happens(new Extend(target(1), 100, 100));
         cluster.at(200).advance();
 
         assertThat(taken().lost()).isEqualTo(4 * 150);

@@ -249,7 +249,7 @@ class TellEnforcementTest {
         advance(100);
         var ending = cancels ? new Cancel(Request.target(1)) : new Complete(Request.target(1));
 
-        assertThat(((ReservationEvent) ((Decision.Accepted) ending.decide(cluster.schedule(), 159))
+        assertThat(((ReservationEvent) ((Decision.Accepted) ending.decide(new Basis(cluster.schedule(), 159)))
                                 .events()
                                 .getFirst())
                         .type())
@@ -278,7 +278,8 @@ class TellEnforcementTest {
     void tooManyReportsAreRejected() {
         var many = Collections.nCopies(TellEnforcement.MAX + 1, inPlace(0, 100, 200, "0-1"));
 
-        assertThat(new TellEnforcement(many).decide(cluster.schedule(), 0)).isInstanceOf(Decision.Rejected.class);
+        assertThat(new TellEnforcement(many).decide(new Basis(cluster.schedule(), 0)))
+                .isInstanceOf(Decision.Rejected.class);
     }
 
     @Test

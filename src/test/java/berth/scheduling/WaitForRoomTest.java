@@ -33,15 +33,15 @@ class WaitForRoomTest {
     /** Decides a command as a desk does in one turn, including the waiting list. */
     private Decision decide(Command command, long now) {
         var before = schedule;
-        var due = new AdvanceClock(Integer.MAX_VALUE).decide(before, now);
+        var due = new AdvanceClock(Integer.MAX_VALUE).decide(new Basis(before, now));
         var happened = new ArrayList<>(due.events());
         schedule = due.next();
-        var decision = command.decide(schedule, now);
+        var decision = command.decide(new Basis(schedule, now));
         if (decision instanceof Decision.Accepted(var granted, var next)) {
             happened.addAll(granted);
             schedule = next;
         }
-        var turn = new GrantWaiting(pass.after(before, schedule, happened), allowances).turn(schedule, now);
+        var turn = new GrantWaiting(pass.after(before, schedule, happened)).turn(new Basis(schedule, now, allowances));
         happened.addAll(turn.granted().events());
         schedule = turn.granted().next();
         pass = turn.left();
@@ -59,8 +59,7 @@ class WaitForRoomTest {
 
     private static WaitForRoom wait(int number, RequestedTerms terms) {
         var origin = Request.of(number, 1, 1).reserve().origin();
-        return new WaitForRoom(
-                Request.id(number), origin, 5, terms, OptionalLong.empty(), Long.MAX_VALUE, Allowance.UNLIMITED);
+        return new WaitForRoom(Request.id(number), origin, 5, terms, OptionalLong.empty(), Long.MAX_VALUE);
     }
 
     private static RequestedTerms until(long deadline, long seconds, int pes) {
@@ -158,10 +157,7 @@ class WaitForRoomTest {
     void aWaitingRequestExpiresAtItsWaitUntil() {
         takeAll(1000);
         var asked = wait(1, until(NOW + 50, 10, 1));
-        decide(
-                new WaitForRoom(
-                        asked.id(), asked.origin(), 5, asked.terms(), asked.start(), NOW + 20, Allowance.UNLIMITED),
-                NOW);
+        decide(new WaitForRoom(asked.id(), asked.origin(), 5, asked.terms(), asked.start(), NOW + 20), NOW);
         cancelAll(NOW + 20);
 
         assertThat(granted()).isEmpty();
@@ -204,10 +200,7 @@ class WaitForRoomTest {
     void aWaitingRequestIsGrantedWithinItsBudget() {
         takeAll(1000);
         var dear = Request.of(1, 4, 10).budget("0.01").reserve();
-        decide(
-                new WaitForRoom(
-                        dear.id(), dear.origin(), 5, dear.terms(), dear.start(), Long.MAX_VALUE, Allowance.UNLIMITED),
-                NOW);
+        decide(new WaitForRoom(dear.id(), dear.origin(), 5, dear.terms(), dear.start(), Long.MAX_VALUE), NOW);
         cancelAll(NOW);
 
         assertThat(granted()).isEmpty();
@@ -273,7 +266,6 @@ class WaitForRoomTest {
                         reserve.terms(),
                         reserve.start(),
                         Optional.empty(),
-                        Allowance.UNLIMITED,
                         OptionalLong.of(NOW + 500)),
                 NOW);
         decide(new TurnDown(Request.id(1), new Rejection.NoSlot()), NOW);
@@ -289,10 +281,7 @@ class WaitForRoomTest {
         assertThat(code(waits(1, 5, 10))).isEqualTo(RefusalCode.NEVER_FITS);
         assertThat(code(waits(1, 1, 0))).isEqualTo(RefusalCode.INVALID_TERMS);
         var late = wait(1, until(NOW + 50, 10, 1));
-        assertThat(code(decide(
-                        new WaitForRoom(
-                                late.id(), late.origin(), 5, late.terms(), late.start(), NOW, Allowance.UNLIMITED),
-                        NOW)))
+        assertThat(code(decide(new WaitForRoom(late.id(), late.origin(), 5, late.terms(), late.start(), NOW), NOW)))
                 .isEqualTo(RefusalCode.INVALID_TERMS);
         assertThat(events).isEmpty();
     }

@@ -3,7 +3,6 @@ package berth.scheduling;
 import berth.cluster.Cluster;
 import berth.reservation.ReservationId;
 import berth.scheduling.GrantWaiting.Turn;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -71,14 +70,7 @@ public class WaitingBenchmark {
                     .ready(ready)
                     .deadline(ready + 8 * HOUR)
                     .reserve();
-            apply(new WaitForRoom(
-                    asked.id(),
-                    asked.origin(),
-                    5,
-                    asked.terms(),
-                    OptionalLong.empty(),
-                    Long.MAX_VALUE,
-                    Allowance.UNLIMITED));
+            apply(new WaitForRoom(asked.id(), asked.origin(), 5, asked.terms(), OptionalLong.empty(), Long.MAX_VALUE));
         }
         pass = WaitingPass.BEGINNING;
         do {
@@ -88,15 +80,15 @@ public class WaitingBenchmark {
     }
 
     private void apply(Command command) {
-        schedule = ((Decision.Accepted) command.decide(schedule, 0)).next();
+        schedule = ((Decision.Accepted) command.decide(new Basis(schedule, 0))).next();
     }
 
     private static Turn turn(WaitingPass pass, ClusterSchedule schedule) {
-        return new GrantWaiting(pass, _ -> Optional.of(Allowance.UNLIMITED)).turn(schedule, 0);
+        return new GrantWaiting(pass).turn(new Basis(schedule, 0));
     }
 
     private Turn decided(Command command) {
-        var decision = (Decision.Accepted) command.decide(schedule, 0);
+        var decision = (Decision.Accepted) command.decide(new Basis(schedule, 0));
         return turn(pass.after(schedule, decision.next(), decision.events()), decision.next());
     }
 

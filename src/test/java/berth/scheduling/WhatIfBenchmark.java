@@ -78,7 +78,7 @@ public class WhatIfBenchmark {
     }
 
     private void apply(Command command) {
-        if (command.decide(schedule, 0) instanceof Decision.Accepted accepted) {
+        if (command.decide(new Basis(schedule, 0)) instanceof Decision.Accepted accepted) {
             schedule = accepted.next();
         }
     }

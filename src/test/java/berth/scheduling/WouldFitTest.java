@@ -55,7 +55,7 @@ class WouldFitTest {
                 long ready = random.nextInt(60);
                 var filler = Request.of(i, 1 + random.nextInt(4), 1 + random.nextInt(15))
                         .ready(ready);
-                if (filler.reserve().decide(busy.schedule(), 0) instanceof Decision.Accepted) {
+                if (filler.reserve().decide(new Basis(busy.schedule(), 0)) instanceof Decision.Accepted) {
                     busy.happens(filler.reserve());
                 }
             }
@@ -64,7 +64,7 @@ class WouldFitTest {
                     Request.of(99, 2 + random.nextInt(3), 5 + random.nextInt(5)).ready(ready);
             long duration = asked.terms().duration();
             var tight = asked.deadline(ready + duration + random.nextInt(4));
-            if (!(tight.reserve().decide(busy.schedule(), 0) instanceof Decision.Rejected)) {
+            if (!(tight.reserve().decide(new Basis(busy.schedule(), 0)) instanceof Decision.Rejected)) {
                 continue;
             }
             long deadline = tight.terms().deadline().getAsLong();
@@ -106,7 +106,7 @@ class WouldFitTest {
     }
 
     private static boolean admits(LiveCluster cluster, Request request) {
-        return request.reserve().decide(cluster.schedule(), 0) instanceof Decision.Accepted;
+        return request.reserve().decide(new Basis(cluster.schedule(), 0)) instanceof Decision.Accepted;
     }
 
     private Answer ask(Request asked) {

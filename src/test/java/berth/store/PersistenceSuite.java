@@ -79,7 +79,6 @@ import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
 import berth.runtime.Timekeeper;
 import berth.runtime.Uptime;
-import berth.scheduling.Allowance;
 import berth.scheduling.ChangeCluster;
 import berth.scheduling.Collect;
 import berth.scheduling.Command;
@@ -821,9 +820,7 @@ public abstract class PersistenceSuite {
                         OptionalLong.of(to),
                         Optional.empty()));
         desks.decide(
-                cluster.id(),
-                new WaitForRoom(
-                        Samples.reservationId(), origin, 5, all, OptionalLong.empty(), from, Allowance.UNLIMITED));
+                cluster.id(), new WaitForRoom(Samples.reservationId(), origin, 5, all, OptionalLong.empty(), from));
         desks.decide(
                 cluster.id(),
                 new Collect(
@@ -833,7 +830,6 @@ public abstract class PersistenceSuite {
                         all,
                         OptionalLong.empty(),
                         Optional.empty(),
-                        Allowance.UNLIMITED,
                         OptionalLong.empty()));
     }
 
@@ -1424,8 +1420,7 @@ public abstract class PersistenceSuite {
                 new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 terms,
                 OptionalLong.empty(),
-                hold,
-                Allowance.UNLIMITED);
+                hold);
     }
 
     private ReservationEvent accepted() {

@@ -674,8 +674,7 @@ final class Client extends Caller {
                         new Booking(
                                 account,
                                 yard.limitsOf(account),
-                                allowance -> new SubmitJob(
-                                        new JobId(yard.id()), account, Optional.of(label), pes, estimate, allowance)),
+                                new SubmitJob(new JobId(yard.id()), account, Optional.of(label), pes, estimate)),
                         Optional.empty()));
         reached(deed, word(heard, Client::word), Optional.empty());
         if (isRepeated() || !(heard instanceof Heard.Said<Answer>(var said)) || said instanceof Answer.OutcomeUnknown) {

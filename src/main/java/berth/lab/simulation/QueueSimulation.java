@@ -10,7 +10,6 @@ import berth.lab.workload.ReservationRequest;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.CompleteJob;
 import berth.scheduling.Event;
@@ -293,8 +292,7 @@ public final class QueueSimulation {
                 new Origin(OWNER, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 Job.asReserved(request).terms(),
                 OptionalLong.of(start),
-                OptionalLong.empty(),
-                Allowance.UNLIMITED);
+                OptionalLong.empty());
         return simulated.ask(command, request.submit()).isEmpty();
     }
 

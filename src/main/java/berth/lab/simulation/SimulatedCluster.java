@@ -3,6 +3,7 @@ package berth.lab.simulation;
 import berth.cluster.Cluster;
 import berth.reservation.AgendaItem;
 import berth.scheduling.AdvanceClock;
+import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Decision;
@@ -92,7 +93,7 @@ public final class SimulatedCluster {
 
     /** Decides a command and returns the reason if it was refused. */
     public Optional<Rejection> ask(Command command, long now) {
-        return switch (command.decide(schedule, now)) {
+        return switch (command.decide(new Basis(schedule, now))) {
             case Decision.Rejected(var reason) -> Optional.of(reason);
             case Decision.Accepted(var events, var next) -> {
                 schedule = next;

@@ -5,7 +5,6 @@ import berth.lab.simulation.Outcome.Alternative;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.scheduling.Allowance;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Complete;
 import berth.scheduling.Event;
@@ -147,7 +146,7 @@ public final class Simulation {
     /** Asks for a reservation with these terms and returns the reason if it was refused. */
     private Optional<Rejection> reserve(Job job, ReservationId id, RequestedTerms terms, OptionalLong start, long now) {
         var origin = new Origin(ACCOUNT, job.serviceClass(), Optional.empty(), Optional.empty());
-        var command = new Reserve(id, origin, terms, start, OptionalLong.empty(), Allowance.UNLIMITED);
+        var command = new Reserve(id, origin, terms, start, OptionalLong.empty());
         return simulated.ask(command, now);
     }
 

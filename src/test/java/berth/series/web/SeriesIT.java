@@ -7,7 +7,6 @@ import berth.reservation.Occurrence;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.reservation.SeriesId;
-import berth.scheduling.Allowance;
 import berth.scheduling.BookSeries;
 import berth.scheduling.Reserve;
 import berth.series.Series;
@@ -382,8 +381,7 @@ class SeriesIT extends ServiceSuite {
                         series.origin().as(new Occurrence(series.id(), day.date())),
                         series.terms().within(new Window(day.start(), day.start() + 7200)),
                         OptionalLong.empty(),
-                        OptionalLong.empty(),
-                        Allowance.UNLIMITED))
+                        OptionalLong.empty()))
                 .toList();
         desks.decide(series.cluster(), new BookSeries(Optional.empty(), requests.subList(0, 2), 2, 5));
 

@@ -14,7 +14,6 @@ import berth.lab.simulation.SimulatedCluster;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
@@ -221,8 +220,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
                 new Origin(new AccountName("anybody"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 RequestedTerms.of(asked),
                 OptionalLong.empty(),
-                OptionalLong.empty(),
-                Allowance.UNLIMITED);
+                OptionalLong.empty());
     }
 
     private static boolean isFeasible(ClusterSchedule schedule, Terms newcomer) {

@@ -13,7 +13,6 @@ import berth.lab.workload.ReservationRequest;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.scheduling.Allowance;
 import berth.scheduling.Event;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.ReservationEvent;
@@ -98,8 +97,7 @@ final class ResourceRun {
                 new Origin(owner(job), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 RequestedTerms.of(OptionalLong.of(job.start()), OptionalLong.empty(), job.runTime(), 1),
                 OptionalLong.of(job.start()),
-                OptionalLong.empty(),
-                Allowance.UNLIMITED);
+                OptionalLong.empty());
         // a refused job has no reservation in the end
         simulated.ask(command, handed.at());
     }

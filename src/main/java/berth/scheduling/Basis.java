@@ -1,0 +1,45 @@
+package berth.scheduling;
+
+import berth.budget.Funds;
+import berth.sla.AccountName;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The facts on which a decision is based.
+ *
+ * @param schedule the schedule of the cluster after everything due has happened
+ * @param now the time of the decision, in seconds since the epoch: never before that of any decision in {@code schedule}, whatever the
+ *     clock shows
+ * @param allowances how much more an account may reserve; empty while another decision for the account is in progress
+ */
+public record Basis(ClusterSchedule schedule, long now, Function<AccountName, Optional<Allowance>> allowances) {
+
+    private static final Optional<Allowance> UNLIMITED = Optional.of(Allowance.UNLIMITED);
+
+    /** Creates a basis on which no account has limits. */
+    public Basis(ClusterSchedule schedule, long now) {
+        this(schedule, now, _ -> UNLIMITED);
+    }
+
+    /** Returns the same basis with another schedule. */
+    public Basis on(ClusterSchedule other) {
+        return new Basis(other, now, allowances);
+    }
+
+    /** Returns the same basis with that allowance for the account that the command concerns. */
+    public Basis within(Allowance allowance) {
+        var only = Optional.of(allowance);
+        return new Basis(schedule, now, _ -> only);
+    }
+
+    /** Returns the same basis with other funds of projects. */
+    public Basis funded(Funds funds) {
+        return on(schedule.funding(funds));
+    }
+
+    /** Returns how much more an account may reserve, for which no other decision is in progress. */
+    Allowance allowance(AccountName owner) {
+        return allowances.apply(owner).orElseThrow();
+    }
+}
