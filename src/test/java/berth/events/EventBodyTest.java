@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class EventBodyTest {
@@ -30,7 +31,7 @@ class EventBodyTest {
         assertThat(begunAt(Type.OUTAGE_BEGAN, FROM, OptionalLong.empty())).isEqualTo(Instant.ofEpochSecond(FROM));
     }
 
-    private static Instant begunAt(Type type, long at, OptionalLong beginsAt) {
+    private static @Nullable Instant begunAt(Type type, long at, OptionalLong beginsAt) {
         var cluster = new ClusterId("demo");
         var outage = new Outage(
                 new OutageId(new UUID(0, 1)),
