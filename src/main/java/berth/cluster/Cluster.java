@@ -1,9 +1,14 @@
 package berth.cluster;
 
+import static berth.sla.Components.checked;
+
 import berth.pricing.Tariff;
 import berth.reservation.ClusterId;
+import berth.sla.Configuration;
+import berth.sla.Inline;
 import berth.sla.InvalidFigure;
 import berth.sla.Labels;
+import berth.sla.Setting;
 import berth.sla.Violation;
 import java.math.BigDecimal;
 import java.util.Map;
@@ -11,33 +16,37 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A cluster and its rules for reservations.
+ * A cluster and its rules for reservations. A run takes its duration divided by the rating. Early binding needs at most {@link
+ * #MAX_PES_EARLY} PEs, and an agent can put reservations in place only with early binding. Rows of the journal leave out nodes of single PEs.
  *
  * @param id the name of the cluster, which also appears in URLs
- * @param pes the number of processing elements, at least 1
- * @param nodes the size and the names of the nodes; {@code pes} is a multiple of the size. Journal rows older than this field lack it,
- *     which means that each PE is a node
- * @param rating the speed relative to a standard PE, in {@code [0.01, 1000]}: a run takes its duration divided by the rating
- * @param labels the properties that requests can ask for with {@code requires}
- * @param binding when Berth chooses the PEs of a reservation; early binding needs at most {@link #MAX_PES_EARLY} PEs
- * @param admission whether the cluster takes new reservations
- * @param policy the rules of the cluster; an agent can put reservations in place only if PEs are bound early
- * @param intake how the cluster takes in requests
- * @param tariff the prices of its PEs
+ * @param pes number of processing elements
+ * @param nodes the size and the names of the nodes; {@code pes} is a multiple of the size
+ * @param rating speed relative to a standard PE
+ * @param labels names and values that describe what the cluster offers
+ * @param binding when Berth settles which PEs a reservation gets
+ * @param admission whether the cluster accepts new reservations
+ * @param policy rules of the cluster
+ * @param intake how the cluster takes in requests for reservations
+ * @param tariff prices of the PEs
  * @param version rises by one with each change; 0 at first, unless the name was that of another cluster before
  */
 public record Cluster(
         ClusterId id,
+
+        @Setting(min = "1", max = "" + MAX_PES, example = "32")
         int pes,
-        Nodes nodes,
-        BigDecimal rating,
-        Map<String, String> labels,
-        Binding binding,
-        Admission admission,
-        Policy policy,
-        Intake intake,
-        Tariff tariff,
-        int version) {
+
+        @Inline Nodes nodes,
+        @Setting(min = "0.01", max = "1000", example = "1") BigDecimal rating,
+        @Setting Map<String, String> labels,
+        @Setting Binding binding,
+        @Setting Admission admission,
+        @Setting Policy policy,
+        @Setting Intake intake,
+        @Setting Tariff tariff,
+        int version)
+        implements Configuration<Cluster> {
 
     /** The most PEs a cluster may have. */
     public static final int MAX_PES = 10_000_000;
@@ -45,18 +54,12 @@ public record Cluster(
     /** The most PEs a cluster with early binding may have. The limit is lower because Berth keeps a set of PEs for every step in time. */
     public static final int MAX_PES_EARLY = 65_536;
 
-    private static final BigDecimal LEAST_RATING = new BigDecimal("0.01");
-    private static final BigDecimal MAX_RATING = new BigDecimal("1000");
-    private static final int MAX_DECIMALS = 6;
-
     /** @throws InvalidFigure if a figure is out of range */
     public Cluster {
         if (!id.isWellFormed()) {
             throw new InvalidFigure("id", id.value(), "must have 1 to 63 lower-case letters, digits and hyphens");
         }
-        if (pes < 1 || pes > MAX_PES) {
-            throw new InvalidFigure("pes", pes, "must lie between 1 and " + MAX_PES);
-        }
+        checked(Cluster.class, "pes", pes);
         if (binding == Binding.EARLY && pes > MAX_PES_EARLY) {
             throw new InvalidFigure(
                     "pes",
@@ -83,11 +86,7 @@ public record Cluster(
                     policy.enforcement(),
                     "must be NONE with the binding LATE, because an agent needs the numbers of the PEs; choose the binding EARLY");
         }
-        var stripped = rating.stripTrailingZeros();
-        if (rating.compareTo(LEAST_RATING) < 0 || rating.compareTo(MAX_RATING) > 0 || stripped.scale() > MAX_DECIMALS) {
-            throw new InvalidFigure("rating", rating, "must lie between 0.01 and 1000, with at most 6 decimals");
-        }
-        rating = stripped.setScale(Math.max(0, stripped.scale()));
+        rating = checked(Cluster.class, "rating", rating);
         Labels.require("labels", labels);
         labels = Map.copyOf(labels);
     }
@@ -110,32 +109,32 @@ public record Cluster(
 
     /** Returns the same cluster with another version number. */
     public Cluster inVersion(int number) {
-        return new Cluster(id, pes, nodes, rating, labels, binding, admission, policy, intake, tariff, number);
+        return with("version", number);
     }
 
     /** Returns the same cluster with other rules. */
     public Cluster under(Policy rules) {
-        return new Cluster(id, pes, nodes, rating, labels, binding, admission, rules, intake, tariff, version);
+        return with("policy", rules);
     }
 
     /** Returns the same cluster with another binding. */
     public Cluster bound(Binding when) {
-        return new Cluster(id, pes, nodes, rating, labels, when, admission, policy, intake, tariff, version);
+        return with("binding", when);
     }
 
     /** Returns the same cluster with other prices. */
     public Cluster charging(Tariff prices) {
-        return new Cluster(id, pes, nodes, rating, labels, binding, admission, policy, intake, prices, version);
+        return with("tariff", prices);
     }
 
     /** Returns the same cluster with other nodes. */
     public Cluster dividedInto(Nodes others) {
-        return new Cluster(id, pes, others, rating, labels, binding, admission, policy, intake, tariff, version);
+        return with("nodes", others);
     }
 
     /** Returns the same cluster with another rating. */
     public Cluster rated(BigDecimal speed) {
-        return new Cluster(id, pes, nodes, speed, labels, binding, admission, policy, intake, tariff, version);
+        return with("rating", speed);
     }
 
     /** Returns the same cluster, but no reservation moves to let another in. */

@@ -1,34 +1,33 @@
 package berth.cluster;
 
+import static berth.sla.Components.checked;
+
 import berth.sla.InvalidFigure;
+import berth.sla.Setting;
 
 /**
- * How a cluster or the broker takes in requests for reservations.
+ * Intake of a cluster: how it takes in requests for reservations. The broker has one, too. Half of the number of levels is paper 002's
+ * significant difference SD, and the requests of one account are the paper's N.
  *
  * @param order the order in which requests are decided
- * @param window how long requests are collected, in seconds from the first one, 0 to 3600; ignored with ARRIVAL
- * @param levels the number of priority levels, 2 to 10; half of it is paper 002's significant difference SD
- * @param jobsPerUser how many requests of one account a round decides before those of lower priority (paper 002's N), 1 to 1000
+ * @param window how long requests are collected, counted from the first one; has no effect with ARRIVAL
+ * @param levels number of priority levels: accounts whose priorities differ by at most half of this number compete by the length of their
+ *     runs
+ * @param jobsPerUser how many requests of one account a round decides before those of accounts with a lower priority
  */
-public record Intake(IntakeOrder order, long window, int levels, int jobsPerUser) {
+public record Intake(
+        @Setting IntakeOrder order,
+        @Setting(min = "0", max = "3600", example = "PT1M") long window,
+        @Setting(min = "2", max = "10", example = "10") int levels,
+        @Setting(min = "1", max = "1000", example = "3") int jobsPerUser) {
 
     /** The standard: each request is decided on arrival. */
     public static final Intake STANDARD = new Intake(IntakeOrder.ARRIVAL, 0, 10, 3);
 
-    private static final long LONGEST_WINDOW = 3600;
-    private static final int MAX_LEVELS = 10;
-    private static final int MAX_JOBS = 1000;
-
     /** @throws InvalidFigure if a figure is out of range */
     public Intake {
-        if (window < 0 || window > LONGEST_WINDOW) {
-            throw new InvalidFigure("window", window, "must lie between 0 and one hour");
-        }
-        if (levels < 2 || levels > MAX_LEVELS) {
-            throw new InvalidFigure("levels", levels, "must lie between 2 and 10");
-        }
-        if (jobsPerUser < 1 || jobsPerUser > MAX_JOBS) {
-            throw new InvalidFigure("jobsPerUser", jobsPerUser, "must lie between 1 and 1000");
-        }
+        checked(Intake.class, "window", window);
+        checked(Intake.class, "levels", levels);
+        checked(Intake.class, "jobsPerUser", jobsPerUser);
     }
 }

@@ -1,10 +1,14 @@
 package berth.cluster;
 
+import static berth.sla.Components.checked;
+
+import berth.sla.Inline;
 import berth.sla.InvalidFigure;
 import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.MoveBounds;
 import berth.sla.ServiceClass;
+import berth.sla.Setting;
 import java.math.BigDecimal;
 import java.util.OptionalInt;
 
@@ -13,14 +17,16 @@ import java.util.OptionalInt;
  *
  * @param bounds how often and how far each reservation may be moved; at least one move. If the number is bounded, Berth also spares PREMIUM
  *     and those moved most among equals
- * @param rebate the share of its price that a reservation gets back for each move that counts, in [0, 1]
+ * @param rebate the share of its price that a reservation gets back for each move
  */
-public record MoveRules(MoveBounds bounds, BigDecimal rebate) {
+public record MoveRules(
+        @Inline MoveBounds bounds,
+
+        @Setting(name = "moveRebate", min = "0", max = "1", example = "0.05")
+        BigDecimal rebate) {
 
     /** No promises, as in the papers. */
     public static final MoveRules NONE = new MoveRules(MoveBounds.NONE, BigDecimal.ZERO);
-
-    private static final int MAX_DECIMALS = 6;
 
     /** @throws InvalidFigure if a figure is out of range */
     public MoveRules {
@@ -30,11 +36,7 @@ public record MoveRules(MoveBounds bounds, BigDecimal rebate) {
                     bounds.maxMoves().getAsInt(),
                     "must be at least 1; to allow no moves, set juggling to NEVER");
         }
-        var stripped = rebate.stripTrailingZeros();
-        if (rebate.signum() < 0 || rebate.compareTo(BigDecimal.ONE) > 0 || stripped.scale() > MAX_DECIMALS) {
-            throw new InvalidFigure("moveRebate", rebate, "must lie between 0 and 1, with at most 6 decimals");
-        }
-        rebate = stripped.setScale(Math.max(0, stripped.scale()));
+        rebate = checked(MoveRules.class, "rebate", rebate);
     }
 
     /** Returns the rules with bounds on the number of moves only. */

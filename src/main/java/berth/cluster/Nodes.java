@@ -1,7 +1,10 @@
 package berth.cluster;
 
+import static berth.sla.Components.checked;
+
 import berth.availability.PeSet;
 import berth.sla.InvalidFigure;
+import berth.sla.Setting;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,10 +16,15 @@ import java.util.stream.IntStream;
  * every allocation is a multiple of the granule. Code that chooses PEs needs no knowledge of nodes, because adding or removing whole nodes
  * leaves whole nodes, and the lowest-numbered PEs of such a set form whole nodes if their number is a multiple of the granule.
  *
- * @param granule the number of PEs of a node, at least 1
- * @param names the names of the nodes in the order of their PEs; empty if the nodes have no names
+ * @param granule number of PEs in a node; reservations, jobs and outages take whole nodes, that is, multiples of it. It cannot be changed
+ *     later; 1 if left out
+ * @param names names of the nodes in Slurm's notation, in the order of their PEs: one name for each {@code granule} PEs
  */
-public record Nodes(int granule, List<String> names) {
+public record Nodes(
+        @Setting(min = "1", max = "" + Cluster.MAX_PES, example = "1")
+        int granule,
+
+        @Setting(name = "peNames") List<String> names) {
 
     /** Every PE is a node. */
     public static final Nodes SINGLE_PES = new Nodes(1, List.of());
@@ -32,9 +40,7 @@ public record Nodes(int granule, List<String> names) {
 
     /** @throws InvalidFigure if a figure is out of range, a name is invalid, or two nodes have the same name */
     public Nodes {
-        if (granule < 1 || granule > Cluster.MAX_PES) {
-            throw new InvalidFigure("granule", granule, "must lie between 1 and " + Cluster.MAX_PES);
-        }
+        checked(Nodes.class, "granule", granule);
         names = List.copyOf(names);
         if (names.size() > MAX_NAMES) {
             throw tooLong(names.getFirst());
@@ -75,7 +81,12 @@ public record Nodes(int granule, List<String> names) {
         return new Nodes(granule, list.map(Nodes::expanded).orElse(List.of()));
     }
 
-    private static List<String> expanded(String list) {
+    /**
+     * Returns the names in a list such as {@code n[1-16]}.
+     *
+     * @throws InvalidFigure if the list cannot be read
+     */
+    public static List<String> expanded(String list) {
         if (list.length() > LONGEST_NAMES) {
             throw tooLong(list);
         }

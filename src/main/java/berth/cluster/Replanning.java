@@ -1,27 +1,38 @@
 package berth.cluster;
 
+import berth.sla.Configuration;
+import berth.sla.Inline;
 import berth.sla.InvalidFigure;
+import berth.sla.Setting;
 import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * How Berth replans the waiting queue.
+ * How Berth replans the waiting queue. Paper 003 (section 3.3) mentions pulling forward and leaves it for later. Rows of the journal leave
+ * out {@code moves} if nothing is promised.
  *
- * @param juggling when a newcomer causes replanning
- * @param order the order in which the queue is replanned
- * @param reshaping whether a run may change its shape when it moves
- * @param pullForward whether Berth also replans when PEs become free earlier than planned, so that waiting runs can start sooner (paper
- *     003, section 3.3, mentions this and leaves it for later)
- * @param maxMoves the most reservations that one request may move, at least 1; empty means no limit
- * @param moves what each reservation is promised about moves; journal rows older than this field lack it, which means nothing
+ * @param order the order in which waiting reservations are placed again
+ * @param juggling when Berth moves waiting reservations to make room for another
+ * @param reshaping whether moldable runs that are moved may change their shape
+ * @param pullForward whether Berth moves waiting reservations forward when PEs become free earlier than planned
+ * @param maxMoves the most reservations that Berth may move for one request
+ * @param moves what each reservation is promised about moves
  */
 public record Replanning(
-        Juggling juggling,
-        ReplanOrder order,
-        Reshaping reshaping,
-        boolean pullForward,
+        @Setting(name = "replanOrder") ReplanOrder order,
+        @Setting Juggling juggling,
+        @Setting Reshaping reshaping,
+        @Setting boolean pullForward,
+
+        @Setting(
+                min = "1",
+                max = "1000",
+                hint = "other requests wait while reservations are moved; to allow no moves, set juggling to NEVER",
+                example = "64")
         OptionalInt maxMoves,
-        MoveRules moves) {
+
+        @Inline MoveRules moves)
+        implements Configuration<Replanning> {
 
     /** The default for {@code maxMoves} in the service. */
     static final int SERVICE_MOVES = 64;
@@ -29,13 +40,10 @@ public record Replanning(
     /** How often each reservation may be moved in the service, by default. */
     static final int SERVICE_MOVES_PER_RESERVATION = 3;
 
-    /** The highest {@code maxMoves} that the service allows, because all other requests wait during the moves. */
-    public static final int MAX_SERVICE_MOVES = 1_000;
-
     /** The default: least moves, earliest deadline first, any shape. */
     public static final Replanning STANDARD = new Replanning(
-            Juggling.LEAST_MOVES,
             ReplanOrder.EARLIEST_DEADLINE_FIRST,
+            Juggling.LEAST_MOVES,
             Reshaping.ALWAYS,
             false,
             OptionalInt.empty(),
@@ -57,26 +65,26 @@ public record Replanning(
 
     /** Returns the same rules with another time and order. */
     public Replanning when(Juggling other, ReplanOrder inOrder) {
-        return new Replanning(other, inOrder, reshaping, pullForward, maxMoves, moves);
+        return with("juggling", other).with("order", inOrder);
     }
 
     /** Returns the same rules with another rule for shapes. */
     public Replanning reshaping(Reshaping other) {
-        return new Replanning(juggling, order, other, pullForward, maxMoves, moves);
+        return with("reshaping", other);
     }
 
     /** Returns the same rules with or without pulling forward. */
     public Replanning pullingForward(boolean isPulled) {
-        return new Replanning(juggling, order, reshaping, isPulled, maxMoves, moves);
+        return with("pullForward", isPulled);
     }
 
     /** Returns the same rules with another {@code maxMoves}. */
     public Replanning movingAtMost(int most) {
-        return new Replanning(juggling, order, reshaping, pullForward, OptionalInt.of(most), moves);
+        return with("maxMoves", OptionalInt.of(most));
     }
 
     /** Returns the same rules with other promises about moves. */
     public Replanning promising(MoveRules other) {
-        return new Replanning(juggling, order, reshaping, pullForward, maxMoves, other);
+        return with("moves", other);
     }
 }

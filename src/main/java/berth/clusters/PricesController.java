@@ -7,11 +7,11 @@ import berth.accounts.Account;
 import berth.booking.web.ClusterLookup;
 import berth.cluster.Cluster;
 import berth.cluster.Policy;
-import berth.clusters.ClusterBody.LoadStepBody;
 import berth.http.Fields;
 import berth.http.MoneyBody;
 import berth.http.Refuses;
 import berth.http.Texts;
+import berth.pricing.LoadStep;
 import berth.pricing.PriceCurve;
 import berth.pricing.PriceFunction;
 import berth.readings.Readings;
@@ -81,7 +81,7 @@ class PricesController {
             BigDecimal classFactor,
             BigDecimal flexibilityDiscount,
             String flexibilityScale,
-            List<@Nullable LoadStepBody> loadProfile) {}
+            List<LoadStep> loadProfile) {}
 
     /**
      * The price with some slack.
@@ -167,7 +167,7 @@ class PricesController {
                         tariff.classFactor(curve.serviceClass()),
                         tariff.flexibilityDiscount(),
                         Texts.duration(curve.scale()),
-                        LoadStepBody.of(tariff)),
+                        tariff.loadProfile()),
                 slacks.stream()
                         .map(seconds -> {
                             var price = curve.at(seconds);

@@ -150,24 +150,10 @@ class RemoteClusters {
 
     /** Reports every other field, because the peer determines its value. */
     private static void requireOnlyPeer(ClusterBody body, Fields fields) {
-        none(fields, "pes", body.pes());
-        none(fields, "granule", body.granule());
-        none(fields, "peNames", body.peNames());
-        none(fields, "rating", body.rating());
-        none(fields, "labels", body.labels());
-        none(fields, "binding", body.binding());
-        none(fields, "admission", body.admission());
-        none(fields, "policy", body.policy());
-        none(fields, "intake", body.intake());
-        none(fields, "tariff", body.tariff());
+        body.settings()
+                .forEach((field, value) -> fields.invalid(
+                        field, RequestFields.value(body, field), "is set by the other Berth; leave it out"));
         body.requireNoEffects(fields);
-    }
-
-    private static void none(Fields fields, String field, @Nullable Object value) {
-        if (value != null) {
-            fields.invalid(
-                    field, RequestFields.value(Map.of(field, value), field), "is set by the other Berth; leave it out");
-        }
     }
 
     private Peer checked(ClusterId id, Given given, int version) {
@@ -193,16 +179,7 @@ class RemoteClusters {
         }
         var before = new ClusterBody(
                 present.id().value(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
+                Map.of(),
                 new PeerBody(
                         present.url().toString(),
                         present.token(),

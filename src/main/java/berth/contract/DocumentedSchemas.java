@@ -3,7 +3,11 @@ package berth.contract;
 import static berth.contract.SchemaNames.names;
 
 import berth.http.Patches;
+import berth.http.RecordForm;
 import berth.http.Required;
+import berth.http.SettingKind;
+import berth.http.Settings;
+import berth.sla.Setting;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -69,6 +73,7 @@ final class DocumentedSchemas {
                 Arrays.stream(type.getPermittedSubclasses()).forEach(permitted -> add(permitted, components));
             }
         });
+        each((name, type) -> addSettings(name, type));
         var sent = sent(document);
         each((name, type) -> complete(name, type, sent.contains(name)));
         each((name, type) -> {
@@ -93,7 +98,9 @@ final class DocumentedSchemas {
         if (type.isEnum()) {
             describeWords(type, schema(name));
         } else {
-            schema(name).setDescription(Prose.of(type).text());
+            var text = Prose.of(type);
+            boolean isOfTheCore = !RecordForm.settings(type).isEmpty();
+            schema(name).setDescription(isOfTheCore ? new Prose(text.firstSentence()).asSentence() : text.text());
             if (type.isRecord()) {
                 describeFields(name, type, isSent);
             }
@@ -161,10 +168,73 @@ final class DocumentedSchemas {
         }
     }
 
+    /** Adds the settings of a core record to the schema of the type that has them, and the schemas of their own types. */
+    private void addSettings(String name, Class<?> type) {
+        for (var component : type.isRecord() ? type.getRecordComponents() : new RecordComponent[0]) {
+            var settings = component.getAnnotation(Settings.class);
+            if (settings != null) {
+                var schema = schema(name);
+                var fields = fields(schema);
+                fields.remove(component.getName());
+                fields.putAll(settings(settings.value()));
+                setFields(schema, fields);
+                schema.setAdditionalProperties(null);
+            }
+        }
+    }
+
+    private Map<String, Schema<Object>> settings(Class<?> type) {
+        var fields = new LinkedHashMap<String, Schema<Object>>();
+        RecordForm.settings(type).forEach((name, setting) -> fields.put(name, setting(setting)));
+        return fields;
+    }
+
+    private Schema<Object> setting(RecordComponent setting) {
+        var part = SettingKind.part(setting);
+        var schema = new JsonSchema();
+        switch (SettingKind.of(setting)) {
+            case TRUTH -> schema.addType("boolean");
+            case WORD -> {
+                add(part, components);
+                schema.set$ref(names.of(part));
+            }
+            case RECORD -> schema.set$ref(nested(part));
+            case RECORDS -> {
+                schema.addType("array");
+                schema.setItems(reference(nested(part)));
+            }
+            case LABELS -> {
+                schema.addType("object");
+                schema.setAdditionalProperties(new JsonSchema());
+            }
+            default -> {}
+        }
+        Vocabulary.of(setting).ifPresent(word -> word.accept(cast(schema)));
+        return cast(schema);
+    }
+
+    /** Returns the name of the schema of a record in a setting, which it adds. */
+    private String nested(Class<?> type) {
+        var name = names.of(type);
+        var schema = new JsonSchema();
+        components.addSchemas(name, schema);
+        setFields(cast(schema), settings(type));
+        return name;
+    }
+
     private void describeFields(
             String name, Class<?> type, boolean isSent, Map<String, Schema<Object>> fields, List<String> required) {
+        RecordForm.settings(type)
+                .forEach((word, setting) -> describe(word, setting, RecordForm.leavesNullsOut(type), fields, required));
         var descriptions = Prose.ofComponents(type);
         for (var component : type.getRecordComponents()) {
+            var settings = component.getAnnotation(Settings.class);
+            if (settings != null) {
+                describeFields(name, settings.value(), isSent, fields, required);
+            }
+            if (settings != null || !RecordForm.settings(type).isEmpty()) {
+                continue;
+            }
             var named = component.getAccessor().getAnnotation(JsonProperty.class);
             var word = named == null ? component.getName() : named.value();
             if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
@@ -184,6 +254,22 @@ final class DocumentedSchemas {
             }
             fields.put(word, isRequired || leavesNullsOut ? field : orNull(field));
         }
+    }
+
+    private static void describe(
+            String word,
+            RecordComponent setting,
+            boolean leavesNullsOut,
+            Map<String, Schema<Object>> fields,
+            List<String> required) {
+        var field = Objects.requireNonNull(fields.get(word));
+        var text = Prose.ofComponents(setting.getDeclaringRecord()).get(setting.getName());
+        field.setDescription(Objects.requireNonNull(text).asSentence());
+        boolean isRequired = setting.getAnnotation(Setting.class).isRequired();
+        if (isRequired) {
+            required.add(word);
+        }
+        fields.put(word, isRequired || leavesNullsOut ? field : orNull(field));
     }
 
     private static boolean isRequired(RecordComponent component) {

@@ -6,18 +6,21 @@ import berth.batch.Jobs;
 import berth.booking.web.ReservationOrRequestState;
 import berth.cluster.Cluster;
 import berth.cluster.Nodes;
-import berth.cluster.Replanning;
 import berth.engine.Records.Grouping;
 import berth.events.EventBody;
 import berth.http.Fields;
 import berth.http.Prefer;
+import berth.http.SettingKind;
 import berth.scheduling.Event;
 import berth.scheduling.WaitingList;
 import berth.sla.AccountLimits;
+import berth.sla.Components;
 import berth.sla.MoveBounds;
 import berth.sla.Preemption;
 import berth.sla.ServiceClass;
+import berth.sla.Setting;
 import io.swagger.v3.oas.models.media.Schema;
+import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -84,34 +87,16 @@ final class Vocabulary {
             Map.entry("hold", duration("PT5M")),
             Map.entry("Extend.by", duration("PT4H")),
             Map.entry("Extend.atLeast", duration("PT1H")),
-            Map.entry("horizon", duration("P90D")),
-            Map.entry("notice", duration("PT15M")),
-            Map.entry("advanceShare", share("0.3")),
-            Map.entry("claimWithin", duration("PT10M")),
-            Map.entry("defaultSlack", duration("PT6H")),
-            Map.entry("flexibilityScale", duration("PT12H")),
-            Map.entry("leadTime", duration("PT1H")),
-            Map.entry("maxDuration", duration("P7D")),
             Map.entry("fixBefore", duration("PT1H")),
             Map.entry("maxShift", duration("PT2H")),
             Map.entry("step", duration("PT1H")),
-            Map.entry("minSlotGap", duration("PT15M")),
-            Map.entry("window", duration("PT1M")),
             // numbers
             Map.entry("priority", whole(Account.LOWEST_PRIORITY, Account.HIGHEST_PRIORITY, 5)),
-            Map.entry("makespanWeight", share("0.5")),
-            Map.entry("minAvailability", share("0.8")),
-            Map.entry("maxMoves", whole(1, Replanning.MAX_SERVICE_MOVES, 64)),
-            Map.entry("maxMovesPerReservation", whole(1, MoveBounds.MAX_MOVES, 3)),
             Map.entry("Mobility.maxMoves", whole(0, MoveBounds.MAX_MOVES, 1)),
             Map.entry("Moves.count", whole(0, Integer.MAX_VALUE, 1)),
             Map.entry("Moves.left", whole(0, MoveBounds.MAX_MOVES, 2)),
             Map.entry("Moves.from", instant("2027-01-31T08:00:00Z")),
             Map.entry("Moves.to", instant("2027-01-31T20:00:00Z")),
-            Map.entry("moveRebate", share("0.05")),
-            Map.entry("maxSlots", whole(1, 200, 20)),
-            Map.entry("levels", whole(2, 10, 10)),
-            Map.entry("jobsPerUser", whole(1, 1000, 3)),
             Map.entry("pes", whole(1, Cluster.MAX_PES, 32)),
             Map.entry("minPes", whole(1, Cluster.MAX_PES, 16)),
             Map.entry("maxPes", whole(1, Cluster.MAX_PES, 64)),
@@ -124,11 +109,6 @@ final class Vocabulary {
             Map.entry("AutoExtension.step", duration("PT1H")),
             Map.entry("phi", number("-1000000000", "1000000000", "0.25")),
             Map.entry("maxPhi", number("0", "1000", "0.5")),
-            Map.entry("alternativesMaxPhi", number("0", "1000", "1")),
-            Map.entry("preemptionIncentive", share("0.1")),
-            Map.entry("shapeDiscount", share("0.1")),
-            Map.entry("above", share("0.8")),
-            Map.entry("factor", number("1", "1000", "1.5")),
             Map.entry("by", account()),
             Map.entry("limit", whole(1, 500, 20)),
             Map.entry("sequence", whole(1, MAX_EXACT, 17)),
@@ -140,12 +120,14 @@ final class Vocabulary {
             Map.entry("status", whole(400, 599, 409)),
             Map.entry("number", whole(0, Integer.MAX_VALUE, 3)),
             Map.entry("activeReservations", whole(0, Integer.MAX_VALUE, 10)),
+            Map.entry("AccountLimits.maxHold", duration("PT15M")),
+            Map.entry("Mobility.notice", duration("PT15M")),
+            Map.entry("PriceFactors.flexibilityDiscount", share("0.2")),
+            Map.entry("PriceFactors.flexibilityScale", duration("PT12H")),
             Map.entry("AccountLimits.pes", whole(1, Integer.MAX_VALUE, 64)),
             Map.entry("AccountLimits.jobs", whole(0, Integer.MAX_VALUE, 100)),
             Map.entry("pendingRequests", whole(0, Integer.MAX_VALUE, 100)),
             Map.entry("holds", whole(0, Integer.MAX_VALUE, 10)),
-            Map.entry("maxHold", duration("PT15M")),
-            Map.entry("maxJobDuration", duration("P1D")),
             Map.entry("peHours", whole(1, AccountLimits.MAX_PE_HOURS, 10_000)),
             Map.entry("BookedAhead.running", parts()),
             Map.entry("running", whole(0, Jobs.MAX, 12)),
@@ -196,7 +178,6 @@ final class Vocabulary {
             Map.entry("ToldPart.nodes", label("n[1-4]")),
             Map.entry("nodes", text(HOSTS, 64 * Nodes.MAX_NAMES, "n[1-4]")),
             Map.entry("peNames", text(HOSTS, Nodes.LONGEST_NAMES, "n[1-16]")),
-            Map.entry("granule", whole(1, Cluster.MAX_PES, 1)),
             Map.entry("ToldPart.detail", label("job 4711 is in the way until 14:10")),
             Map.entry(
                     "ToldPart.taken",
@@ -205,18 +186,9 @@ final class Vocabulary {
             Map.entry("EnforcementData.detail", label("job 4711 is in the way until 14:10")),
             Map.entry("part", whole(0, Integer.MAX_VALUE, 0)),
             Map.entry("fixAfter", share("0.5")),
-            Map.entry("reservableShare", number("0.000001", "1", "0.8")),
-            Map.entry("rating", number("0.01", "1000", "1")),
-            Map.entry("premiumFactor", number("1", "1000", "3")),
             Map.entry("classFactor", number("1", "1000", "3")),
             Map.entry("readPrices.serviceClass", oneOf(ServiceClass.class)),
             Map.entry("readPrices.slack", prose(3_000, "PT0S,PT6H,P2D")),
-            Map.entry("flexibilityDiscount", share("0.2")),
-            Map.entry("latenessDiscount", share("0.2")),
-            Map.entry("latenessScale", number("0.01", "1000", "5")),
-            Map.entry("renegotiationSurcharge", number("0", "1000", "0.1")),
-            Map.entry("breachCredit", number("0", "1", "1")),
-            Map.entry("returnShare", number("0", "1", "0.5")),
             Map.entry("OrderByWeights.start", share("0.5")),
             Map.entry("OrderByWeights.completion", share("0.5")),
             Map.entry("OrderByWeights.price", share("0.5")),
@@ -315,8 +287,6 @@ final class Vocabulary {
             Map.entry("charged", number("-1000000000000", "1000000000000", "32")),
             Map.entry("used", number("0", "1000000000000", "20.5")),
             Map.entry("idle", number("0", "1000000000000", "11.5")),
-            Map.entry("freeUntil", duration("P1D")),
-            Map.entry("Cancellation.share", number("0", "1", "0.25")),
             Map.entry("month", text("^\\d{4}-\\d{2}$", 7, "2027-01")),
             Map.entry("account", account()),
             Map.entry("owner", account()),
@@ -386,6 +356,22 @@ final class Vocabulary {
      */
     static Optional<Consumer<Schema<Object>>> find(String owner, String name) {
         return Optional.ofNullable(WORDS.get(owner + "." + name)).or(() -> Optional.ofNullable(WORDS.get(name)));
+    }
+
+    /** Returns what the document says about a setting that is not an object. */
+    static Optional<Consumer<Schema<Object>>> of(RecordComponent component) {
+        var setting = component.getAnnotation(Setting.class);
+        return switch (SettingKind.of(component)) {
+            case WHOLE ->
+                Optional.of(whole(
+                        Long.parseLong(setting.min()),
+                        Long.parseLong(setting.max()),
+                        Long.parseLong(setting.example())));
+            case NUMBER -> Optional.of(number(setting.min(), setting.max(), setting.example()));
+            case DURATION -> Optional.of(duration(setting.example()));
+            case MONEY, CURRENCY, NODES, LABELS -> Optional.ofNullable(WORDS.get(Components.name(component)));
+            case TRUTH, WORD, RECORD, RECORDS -> Optional.empty();
+        };
     }
 
     /** Returns what the document says about a parameter. An entry for the operation id takes precedence. */

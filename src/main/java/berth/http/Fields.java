@@ -116,7 +116,7 @@ public final class Fields {
      *
      * @param prefix prefix of the fields' paths
      */
-    public <T> T figures(String prefix, Supplier<T> made, T standIn) {
+    public <T extends @Nullable Object> T figures(String prefix, Supplier<T> made, T standIn) {
         try {
             return made.get();
         } catch (InvalidFigure e) {
@@ -142,7 +142,7 @@ public final class Fields {
     }
 
     /** Returns the value. If it is missing, adds an error and returns {@code standIn}. */
-    public <T> T required(String field, @Nullable T value, T standIn) {
+    public <T extends @Nullable Object> T required(String field, @Nullable T value, T standIn) {
         if (value == null) {
             malformed(field, null, "is required");
             return standIn;

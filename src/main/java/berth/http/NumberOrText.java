@@ -25,9 +25,12 @@ public final class NumberOrText extends StdScalarDeserializer<String> {
             return parser.getString();
         }
         if (parser.hasToken(JsonToken.VALUE_NUMBER_INT) || parser.hasToken(JsonToken.VALUE_NUMBER_FLOAT)) {
-            BigDecimal number = parser.getDecimalValue();
-            return Math.abs((long) number.scale()) > MAX_DIGITS ? number.toString() : number.toPlainString();
+            return text(parser.getDecimalValue());
         }
         return (String) context.handleUnexpectedToken(getValueType(context), parser);
+    }
+
+    static String text(BigDecimal number) {
+        return Math.abs((long) number.scale()) > MAX_DIGITS ? number.toString() : number.toPlainString();
     }
 }

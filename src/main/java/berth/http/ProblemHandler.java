@@ -36,6 +36,7 @@ import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
+import tools.jackson.databind.exc.ValueInstantiationException;
 
 /** Turns every exception that ends a call into a problem document. */
 @RestControllerAdvice
@@ -104,6 +105,7 @@ public class ProblemHandler {
     /** Returns the problem of a body that could not be read for the given reason. */
     static Problem unreadable(@Nullable Throwable reason) {
         return switch (reason) {
+            case ValueInstantiationException refused when refused.getCause() instanceof Problem problem -> problem;
             case UnrecognizedPropertyException unknown -> unknownField(unknown);
             case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> unknownWord(wrong);
             case StreamConstraintsException deep ->
@@ -121,11 +123,14 @@ public class ProblemHandler {
     }
 
     private static Problem unknownField(UnrecognizedPropertyException e) {
-        var field = path(e);
+        return unknownField(Texts.shown(path(e)), null);
+    }
+
+    static Problem unknownField(String field, @Nullable Object value) {
         return new Problem(
                 ProblemCode.MALFORMED,
-                "Remove the field %s, or correct its name.".formatted(Texts.shown(field)),
-                List.of(new FieldError(Texts.shown(field), null, "is not a field of this request")));
+                "Remove the field %s, or correct its name.".formatted(field),
+                List.of(new FieldError(field, value, "is not a field of this request")));
     }
 
     private static Optional<String> doubled(StreamReadException e) {
@@ -141,11 +146,15 @@ public class ProblemHandler {
     }
 
     private static Problem unknownWord(InvalidFormatException e) {
-        var words = Arrays.stream(e.getTargetType().getEnumConstants())
-                .map(Object::toString)
-                .collect(Collectors.joining(", "));
         return Problem.field(
-                ProblemCode.MALFORMED, path(e), Texts.shown(String.valueOf(e.getValue())), "must be one of " + words);
+                ProblemCode.MALFORMED, path(e), Texts.shown(String.valueOf(e.getValue())), words(e.getTargetType()));
+    }
+
+    /** Returns the rule that a value is one of the words of an enumeration. */
+    static String words(Class<?> type) {
+        return Arrays.stream(type.getEnumConstants())
+                .map(Object::toString)
+                .collect(Collectors.joining(", ", "must be one of ", ""));
     }
 
     private static Problem wrongType(JacksonException e) {
@@ -162,9 +171,12 @@ public class ProblemHandler {
             case InputCoercionException range -> range.getTargetType();
             default -> null;
         };
-        if (type == null) {
-            return "has a value of the wrong type or out of range";
-        } else if (type == String.class) {
+        return type == null ? "has a value of the wrong type or out of range" : form(type);
+    }
+
+    /** Returns the form that values of a type must have. */
+    static String form(Class<?> type) {
+        if (type == String.class) {
             return "must be a text in quotes; two hours are \"PT2H\", an instant is \"2027-01-31T14:00:00Z\"";
         } else if (type == Integer.class || type == int.class || type == Long.class || type == long.class) {
             return "must be a whole number within its range, without quotes, such as 32";
@@ -174,7 +186,7 @@ public class ProblemHandler {
             return "must be true or false, without quotes";
         } else if (Collection.class.isAssignableFrom(type)) {
             return "must be a list in square brackets";
-        } else if (type.isRecord() || Map.class.isAssignableFrom(type)) {
+        } else if (Record.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
             return "must be an object in braces";
         }
         return "has a value of the wrong type or out of range";

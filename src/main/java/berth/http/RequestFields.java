@@ -94,6 +94,11 @@ public final class RequestFields {
                     ? node.path(Integer.parseInt(name))
                     : node.path(name);
         }
+        return shown(node);
+    }
+
+    /** Returns a value, shortened; null if there is none. */
+    static @Nullable Object shown(JsonNode node) {
         if (node.isMissingNode() || node.isNull()) {
             return null;
         }

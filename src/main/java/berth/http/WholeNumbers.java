@@ -30,6 +30,15 @@ public final class WholeNumbers<N extends Number> extends StdScalarDeserializer<
         this.exact = exact;
     }
 
+    /** Whether a number has no fraction and is in the range of an integer. */
+    static boolean isWhole(BigDecimal number) {
+        try {
+            return number.intValueExact() == number.intValue();
+        } catch (ArithmeticException e) {
+            return false;
+        }
+    }
+
     @Override
     @SuppressWarnings("unchecked")
     public N deserialize(JsonParser parser, DeserializationContext context) {

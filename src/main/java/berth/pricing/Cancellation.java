@@ -1,17 +1,24 @@
 package berth.pricing;
 
+import static berth.sla.Components.checked;
+
 import berth.sla.InvalidFigure;
+import berth.sla.Setting;
 import java.math.BigDecimal;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The price of cancelling a confirmed reservation late. The papers have no cancellation; this is Berth's own rule.
+ * The charge for a late cancellation. The papers have no cancellation; this is Berth's own rule.
  *
- * @param freeUntil how long before the start a cancellation stops being free, in seconds, at most ten years
- * @param share the share of the price that a later cancellation costs, in [0, 1]
+ * @param freeUntil how long before its start a reservation can still be cancelled free of charge
+ * @param share the share of the price that is owed for a later cancellation
  */
-public record Cancellation(long freeUntil, BigDecimal share) {
+public record Cancellation(
+        @Setting(min = "0", max = "" + Cancellation.MAX_FREE_UNTIL, example = "P1D")
+        long freeUntil,
+
+        @Setting(min = "0", max = "1", example = "0.25") BigDecimal share) {
 
     /** Cancellation before the start costs nothing. */
     public static final Cancellation FREE = new Cancellation(0, BigDecimal.ZERO);
@@ -20,11 +27,8 @@ public record Cancellation(long freeUntil, BigDecimal share) {
 
     /** @throws InvalidFigure naming the figure that is out of range or has too many decimals */
     public Cancellation {
-        if (freeUntil < 0 || freeUntil > MAX_FREE_UNTIL) {
-            throw new InvalidFigure(
-                    "cancellation.freeUntil", freeUntil, "must lie between 0 and ten years before the start");
-        }
-        share = Tariff.figure("cancellation.share", share, BigDecimal.ZERO, BigDecimal.ONE);
+        checked(Cancellation.class, "freeUntil", freeUntil);
+        share = checked(Cancellation.class, "share", share);
     }
 
     /** Returns {@link #FREE} for tariffs that are older than this rule. */

@@ -1,13 +1,28 @@
 package berth.pricing;
 
+import static berth.sla.Components.checked;
+
+import berth.sla.InvalidFigure;
+import berth.sla.Setting;
 import java.math.BigDecimal;
 
 /**
- * A step of a load profile: the price rises if much of the cluster is booked (paper 003, section 3.2: prices may depend on the present
- * load).
+ * A factor on the price that applies when much of the cluster is booked. Paper 003 (section 3.2) asks that prices may depend on the present
+ * load.
  *
- * @param above the load above which the step applies, in [0, 1]: the share of the cluster's PE-seconds that others have booked during the
- *     run
- * @param factor the factor on the price, at least 1
+ * @param above the step applies if the reservations of other accounts take more than this share of the cluster during the run
+ * @param factor factor on the price
  */
-public record LoadStep(BigDecimal above, BigDecimal factor) {}
+public record LoadStep(
+        @Setting(min = "0", max = "1", example = "0.8", isRequired = true)
+        BigDecimal above,
+
+        @Setting(min = "1", max = "1000", example = "1.5", isRequired = true)
+        BigDecimal factor) {
+
+    /** @throws InvalidFigure if a figure is out of range or has too many decimals */
+    public LoadStep {
+        above = checked(LoadStep.class, "above", above);
+        factor = checked(LoadStep.class, "factor", factor);
+    }
+}

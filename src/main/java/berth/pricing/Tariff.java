@@ -1,10 +1,16 @@
 package berth.pricing;
 
+import static berth.sla.Components.checked;
+import static berth.sla.Components.stripped;
+
+import berth.sla.Components;
+import berth.sla.Configuration;
 import berth.sla.InvalidFigure;
 import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.ServiceClass;
+import berth.sla.Setting;
 import berth.sla.Terms;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -15,7 +21,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * The prices of a cluster. Berth's own function multiplies PEs, hours and the price per PE-hour by a factor for the service class and by
+ * Prices of the PEs of a cluster. Berth's own function multiplies PEs, hours and the price per PE-hour by a factor for the service class and by
  * four discounts: for flexibility, for a late start, for the number of shapes, and for a run that can be split. Paper 000 (section 2.1)
  * asks that flexible clients pay less. Paper 003 (section 3.2) asks for discounts for a late start, for more shapes and for splitting, and
  * that prices may depend on the load, which multiplies everything.
@@ -27,43 +33,44 @@ import java.util.OptionalLong;
  * <p>For the same placement, more slack, another shape or another part never raises the price. For the same terms and shape, a later start
  * never raises it unless prices depend on the load.
  *
- * @param function the function that calculates prices
- * @param currency the currency of all prices; it must have a minor unit
- * @param pricePerPeHour the price of a PE-hour, not negative
- * @param premiumFactor the factor that {@link ServiceClass#PREMIUM} pays on the standard price, at least 1
- * @param flexibilityDiscount the limit of the discount as flexibility grows, in [0, 1]
- * @param latenessDiscount the discount for a start {@code latenessScale} run times after the ready time, in [0, 1]
- * @param latenessScale how late a start earns the whole lateness discount, in run times, more than 0
- * @param preemptionIncentive the discount for a run that can be split, in [0, 1]
- * @param shapeDiscount the limit of the discount as the number of shapes grows, in [0, 1]
- * @param renegotiationSurcharge the share added to the price of tightened terms, not negative
- * @param breachCredit the share of the agreed price that is credited for a breach, not negative; more than 1, which
- *     older tariffs may have, counts as 1
- * @param loadProfile the factors for higher loads, by rising load
- * @param cancellation what a late cancellation costs; journal rows older than this field lack it
- * @param returnShare the share of the price of PE-time that is taken off if an owner returns it while the run goes on, in [0, 1]; journal
- *     rows older than this field lack it, which means 0
- * @param flexibilityScale how much slack earns half of the flexibility discount, in seconds, at least 1; empty for as much as the run time
+ * <p>Shares are in [0, 1]. Older tariffs may have a {@code breachCredit} of more than 1, which counts as 1. Rows of the journal leave out a free
+ * {@code cancellation} and a {@code returnShare} of 0.
+ *
+ * @param function how Berth calculates the price
+ * @param currency currency of all prices
+ * @param pricePerPeHour price of one PE for one hour, before all discounts. In a request it may also be a number
+ * @param premiumFactor factor on the standard price for accounts with the service class PREMIUM
+ * @param flexibilityDiscount the share of the price that the discount approaches as flexibility grows
+ * @param latenessDiscount the share of the price taken off for a late start
+ * @param latenessScale how late a start must be for the full lateness discount, in run times
+ * @param preemptionIncentive the share of the price taken off for a run that may be split
+ * @param shapeDiscount the share of the price that the discount approaches as the number of shapes grows
+ * @param renegotiationSurcharge the share of the price added when terms become tighter
+ * @param breachCredit the share of the price that is credited for a breach, 0 to 1
+ * @param loadProfile factors on the price that apply when much of the cluster is booked, by rising share
+ * @param cancellation the charge for a late cancellation
+ * @param returnShare the share of the price of PE-time that is taken off if an owner returns it while the run goes on
+ * @param flexibilityScale how much slack earns half of {@code flexibilityDiscount}; null for as much as the run time
  */
 public record Tariff(
-        PriceFunction function,
-        Currency currency,
-        BigDecimal pricePerPeHour,
-        BigDecimal premiumFactor,
-        BigDecimal flexibilityDiscount,
-        BigDecimal latenessDiscount,
-        BigDecimal latenessScale,
-        BigDecimal preemptionIncentive,
-        BigDecimal shapeDiscount,
-        BigDecimal renegotiationSurcharge,
-        BigDecimal breachCredit,
-        List<LoadStep> loadProfile,
-        Cancellation cancellation,
-        BigDecimal returnShare,
-        OptionalLong flexibilityScale) {
+        @Setting PriceFunction function,
+        @Setting Currency currency,
+        @Setting(min = "0", max = "1000000", isMoney = true) BigDecimal pricePerPeHour,
+        @Setting(min = "1", max = "1000", example = "3") BigDecimal premiumFactor,
+        @Setting(min = "0", max = "1", example = "0.2") BigDecimal flexibilityDiscount,
+        @Setting(min = "0", max = "1", example = "0.2") BigDecimal latenessDiscount,
+        @Setting(min = "0.01", max = "1000", example = "5") BigDecimal latenessScale,
+        @Setting(min = "0", max = "1", example = "0.1") BigDecimal preemptionIncentive,
+        @Setting(min = "0", max = "1", example = "0.1") BigDecimal shapeDiscount,
+        @Setting(min = "0", max = "1000", example = "0.1") BigDecimal renegotiationSurcharge,
+        @Setting(min = "0", max = "1", example = "1") BigDecimal breachCredit,
+        @Setting List<LoadStep> loadProfile,
+        @Setting Cancellation cancellation,
+        @Setting(min = "0", max = "1", example = "0.5") BigDecimal returnShare,
 
-    /** The most decimals of a figure. */
-    public static final int MAX_DECIMALS = 6;
+        @Setting(min = "1", max = "" + MAX_FLEXIBILITY_SCALE, example = "PT12H")
+        OptionalLong flexibilityScale)
+        implements Configuration<Tariff> {
 
     private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
 
@@ -103,60 +110,25 @@ public record Tariff(
         if (currency.getDefaultFractionDigits() < 0) {
             throw new InvalidFigure("currency", currency, "must have a minor unit");
         }
-        pricePerPeHour = figure("pricePerPeHour", pricePerPeHour, BigDecimal.ZERO, new BigDecimal("1000000"));
-        premiumFactor = figure("premiumFactor", premiumFactor, BigDecimal.ONE, new BigDecimal("1000"));
-        flexibilityDiscount = figure("flexibilityDiscount", flexibilityDiscount, BigDecimal.ZERO, BigDecimal.ONE);
-        latenessDiscount = figure("latenessDiscount", latenessDiscount, BigDecimal.ZERO, BigDecimal.ONE);
-        latenessScale = figure("latenessScale", latenessScale, new BigDecimal("0.01"), new BigDecimal("1000"));
-        preemptionIncentive = figure("preemptionIncentive", preemptionIncentive, BigDecimal.ZERO, BigDecimal.ONE);
-        shapeDiscount = figure("shapeDiscount", shapeDiscount, BigDecimal.ZERO, BigDecimal.ONE);
-        renegotiationSurcharge =
-                figure("renegotiationSurcharge", renegotiationSurcharge, BigDecimal.ZERO, new BigDecimal("1000"));
-        breachCredit = figure("breachCredit", breachCredit, BigDecimal.ZERO, new BigDecimal("1000"));
+        pricePerPeHour = checked(Tariff.class, "pricePerPeHour", pricePerPeHour);
+        premiumFactor = checked(Tariff.class, "premiumFactor", premiumFactor);
+        flexibilityDiscount = checked(Tariff.class, "flexibilityDiscount", flexibilityDiscount);
+        latenessDiscount = checked(Tariff.class, "latenessDiscount", latenessDiscount);
+        latenessScale = checked(Tariff.class, "latenessScale", latenessScale);
+        preemptionIncentive = checked(Tariff.class, "preemptionIncentive", preemptionIncentive);
+        shapeDiscount = checked(Tariff.class, "shapeDiscount", shapeDiscount);
+        renegotiationSurcharge = checked(Tariff.class, "renegotiationSurcharge", renegotiationSurcharge);
+        if (breachCredit.signum() < 0 || breachCredit.compareTo(new BigDecimal("1000")) > 0) {
+            throw new InvalidFigure("breachCredit", breachCredit, "must lie between 0 and 1");
+        }
+        breachCredit = stripped(breachCredit);
+        if (breachCredit.scale() > Components.MAX_DECIMALS) {
+            throw new InvalidFigure("breachCredit", breachCredit, "must have at most 6 decimals");
+        }
         loadProfile = rising(loadProfile);
         cancellation = Cancellation.orFree(cancellation);
-        returnShare = figure(
-                "returnShare",
-                Objects.requireNonNullElse(returnShare, BigDecimal.ZERO),
-                BigDecimal.ZERO,
-                BigDecimal.ONE);
-        if (flexibilityScale.isPresent()
-                && (flexibilityScale.getAsLong() < 1 || flexibilityScale.getAsLong() > MAX_FLEXIBILITY_SCALE)) {
-            throw new InvalidFigure(
-                    "flexibilityScale", flexibilityScale.getAsLong(), "must lie between one second and ten years");
-        }
-    }
-
-    /** Creates a tariff under which a cancellation before the start costs nothing, and PE-time that is returned is owed. */
-    public Tariff(
-            PriceFunction function,
-            Currency currency,
-            BigDecimal pricePerPeHour,
-            BigDecimal premiumFactor,
-            BigDecimal flexibilityDiscount,
-            BigDecimal latenessDiscount,
-            BigDecimal latenessScale,
-            BigDecimal preemptionIncentive,
-            BigDecimal shapeDiscount,
-            BigDecimal renegotiationSurcharge,
-            BigDecimal breachCredit,
-            List<LoadStep> loadProfile) {
-        this(
-                function,
-                currency,
-                pricePerPeHour,
-                premiumFactor,
-                flexibilityDiscount,
-                latenessDiscount,
-                latenessScale,
-                preemptionIncentive,
-                shapeDiscount,
-                renegotiationSurcharge,
-                breachCredit,
-                loadProfile,
-                Cancellation.FREE,
-                BigDecimal.ZERO,
-                OptionalLong.empty());
+        returnShare = checked(Tariff.class, "returnShare", Objects.requireNonNullElse(returnShare, BigDecimal.ZERO));
+        checked(Tariff.class, "flexibilityScale", flexibilityScale);
     }
 
     private static List<LoadStep> rising(List<LoadStep> profile) {
@@ -165,11 +137,8 @@ public record Tariff(
                     "loadProfile", profile.size(), "must have at most %d steps".formatted(MAX_LOAD_STEPS));
         }
         var steps = new ArrayList<LoadStep>();
-        for (var step : profile) {
+        for (var next : profile) {
             var field = "loadProfile[%d].".formatted(steps.size());
-            var next = new LoadStep(
-                    figure(field + "above", step.above(), BigDecimal.ZERO, BigDecimal.ONE),
-                    figure(field + "factor", step.factor(), BigDecimal.ONE, new BigDecimal("1000")));
             if (!steps.isEmpty() && steps.getLast().above().compareTo(next.above()) >= 0) {
                 throw new InvalidFigure(field + "above", next.above(), "must rise from step to step");
             }
@@ -179,17 +148,6 @@ public record Tariff(
             steps.add(next);
         }
         return List.copyOf(steps);
-    }
-
-    static BigDecimal figure(String name, BigDecimal value, BigDecimal least, BigDecimal most) {
-        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new InvalidFigure(name, value, "must lie between %s and %s".formatted(least, most));
-        }
-        var stripped = value.stripTrailingZeros();
-        if (stripped.scale() > MAX_DECIMALS) {
-            throw new InvalidFigure(name, value, "must have at most %d decimals".formatted(MAX_DECIMALS));
-        }
-        return stripped.setScale(Math.max(0, stripped.scale()));
     }
 
     /** Whether prices depend on the load of the cluster. */

@@ -1,6 +1,7 @@
 package berth.scheduling;
 
 import berth.pricing.Tariff;
+import berth.sla.Components;
 import berth.sla.Customer;
 import berth.sla.Mobility;
 import berth.sla.Money;
@@ -39,7 +40,8 @@ record Prices(ClusterSchedule schedule, Customer customer) {
             all += part.slot().duration() * schedule.cluster().pes();
             booked += others.during(part.slot());
         }
-        return BigDecimal.valueOf(booked).divide(BigDecimal.valueOf(all), Tariff.MAX_DECIMALS, RoundingMode.CEILING);
+        return BigDecimal.valueOf(booked)
+                .divide(BigDecimal.valueOf(all), Components.MAX_DECIMALS, RoundingMode.CEILING);
     }
 
     boolean dependOnLoad() {

@@ -1,5 +1,7 @@
 package berth.sla;
 
+import static berth.sla.Components.checked;
+
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -8,10 +10,23 @@ import org.jspecify.annotations.Nullable;
  * How often and how far the provider may move a run. Only moves for others are bounded, see {@code
  * docs/adr/0048-moves-have-bounds.md}.
  *
- * @param maxMoves the most moves, at least 0, with which the place is final at once; empty for any number
- * @param maxShift by how much, in seconds, the run may begin sooner and end later than agreed, at least 0; empty for anywhere in its window
+ * <p>A run that may be moved no more has its final place. Without bounds, a run may be moved any number of times, anywhere in its window. A
+ * cluster allows each reservation at least one move.
+ *
+ * @param maxMoves how often Berth may move each reservation for others. It counts for reservations made or agreed anew while it holds
+ * @param maxShift by how much a move may make a reservation begin sooner and end later than agreed; anywhere in its window, if left out
  */
-public record MoveBounds(OptionalInt maxMoves, OptionalLong maxShift) {
+public record MoveBounds(
+        @Setting(
+                name = "maxMovesPerReservation",
+                min = "1",
+                max = "" + MoveBounds.MAX_MOVES,
+                hint = "to allow no moves, set juggling to NEVER",
+                example = "3")
+        OptionalInt maxMoves,
+
+        @Setting(min = "0", max = "" + MoveBounds.MAX_SHIFT, example = "PT2H")
+        OptionalLong maxShift) {
 
     /** Any number of moves, anywhere in the window. */
     public static final MoveBounds NONE = new MoveBounds(OptionalInt.empty(), OptionalLong.empty());
@@ -27,9 +42,7 @@ public record MoveBounds(OptionalInt maxMoves, OptionalLong maxShift) {
         if (maxMoves.isPresent() && (maxMoves.getAsInt() < 0 || maxMoves.getAsInt() > MAX_MOVES)) {
             throw new InvalidFigure("maxMoves", maxMoves.getAsInt(), "must lie between 0 and " + MAX_MOVES);
         }
-        if (maxShift.isPresent() && (maxShift.getAsLong() < 0 || maxShift.getAsLong() > MAX_SHIFT)) {
-            throw new InvalidFigure("maxShift", maxShift.getAsLong(), "must not be negative, nor exceed ten years");
-        }
+        checked(MoveBounds.class, "maxShift", maxShift);
     }
 
     /** Returns the bounds, or none for null. */

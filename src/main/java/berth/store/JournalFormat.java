@@ -58,6 +58,7 @@ import berth.sla.Terms;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
@@ -292,7 +293,7 @@ public final class JournalFormat {
                 .addMixIn(Origin.class, UnlessTold.class)
                 .addMixIn(Terms.class, UnlessRequested.class)
                 .addMixIn(RequestedTerms.class, UnlessRequested.class)
-                .addMixIn(Replanning.class, UnlessMoved.class)
+                .addMixIn(Replanning.class, ReplanningRow.class)
                 .addMixIn(Status.class, UnlessMoved.class)
                 .addMixIn(Returned.class, UnlessOpen.class)
                 .changeDefaultVisibility(visibility -> visibility
@@ -380,12 +381,21 @@ public final class JournalFormat {
         MoveBounds mobility;
     }
 
-    /** Likewise for rules about moves, and for reservations that were never moved. */
+    /** Likewise for reservations that were never moved. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessMoved {
         @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         Object moves;
+    }
+
+    /** Likewise for rules about moves; the rows have the first two components in the opposite order. */
+    @JsonPropertyOrder({"juggling", "order"})
+    @SuppressWarnings("UnusedVariable")
+    private abstract static class ReplanningRow {
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
+        @Nullable
+        MoveRules moves;
     }
 
     /** Likewise for returned time of whose price no rest can be credited. */

@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import berth.availability.PeSet;
-import berth.pricing.Tariff;
-import berth.reservation.ClusterId;
 import berth.sla.InvalidFigure;
 import berth.sla.Violation;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -40,18 +37,7 @@ class ClusterTest {
     }
 
     private static Cluster bound(Binding binding, int pes) {
-        return new Cluster(
-                new ClusterId("sp2"),
-                pes,
-                Nodes.SINGLE_PES,
-                BigDecimal.ONE,
-                Map.of(),
-                binding,
-                Admission.OPEN,
-                Policy.STANDARD,
-                Intake.STANDARD,
-                Tariff.STANDARD,
-                0);
+        return Cluster.of("sp2", pes).with("binding", binding);
     }
 
     @Test
@@ -117,7 +103,7 @@ class ClusterTest {
 
     @Test
     void reservesWholeNodes() {
-        var limits = new Limits(0, OptionalLong.empty(), new BigDecimal("0.7"), BigDecimal.ONE);
+        var limits = Limits.NONE.with("reservableShare", new BigDecimal("0.7"));
         var cluster = cluster("sp2", 12, "1").under(Policy.STANDARD.withLimits(limits));
 
         assertThat(cluster.reservablePes()).isEqualTo(8);
@@ -140,33 +126,11 @@ class ClusterTest {
     }
 
     private static Cluster cluster(String id, int pes, String rating) {
-        return new Cluster(
-                new ClusterId(id),
-                pes,
-                Nodes.SINGLE_PES,
-                new BigDecimal(rating),
-                Map.of(),
-                Binding.LATE,
-                Admission.OPEN,
-                Policy.STANDARD,
-                Intake.STANDARD,
-                Tariff.STANDARD,
-                0);
+        return Cluster.of(id, pes).with("rating", new BigDecimal(rating));
     }
 
     private static Cluster carrying(Map<String, String> labels) {
-        return new Cluster(
-                new ClusterId("sp2"),
-                8,
-                Nodes.SINGLE_PES,
-                BigDecimal.ONE,
-                labels,
-                Binding.LATE,
-                Admission.OPEN,
-                Policy.STANDARD,
-                Intake.STANDARD,
-                Tariff.STANDARD,
-                0);
+        return Cluster.of("sp2", 8).with("labels", labels);
     }
 
     private static void assertOutOfRange(String field, ThrowingCallable making) {

@@ -3,7 +3,6 @@ package berth.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import berth.availability.PlacementPolicy;
 import berth.sla.InvalidFigure;
 import java.math.BigDecimal;
 import java.util.OptionalLong;
@@ -52,19 +51,18 @@ class PolicyTest {
     }
 
     private static Policy policy(long horizon, long notice, OptionalLong claimWithin) {
-        return new Policy(
-                PlacementPolicy.FIRST_FIT,
-                Replanning.of(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST),
-                horizon,
-                notice,
-                claimWithin,
-                BigDecimal.ONE,
-                AvailabilityRules.STANDARD,
-                Limits.NONE);
+        return Policy.STANDARD
+                .with("replanning", Replanning.of(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST))
+                .with("horizon", horizon)
+                .with("notice", notice)
+                .with("claimWithin", claimWithin);
     }
 
     private static Limits limits(long leadTime, OptionalLong maxDuration, String share) {
-        return new Limits(leadTime, maxDuration, new BigDecimal(share), BigDecimal.ONE);
+        return Limits.NONE
+                .with("leadTime", leadTime)
+                .with("maxDuration", maxDuration)
+                .with("reservableShare", new BigDecimal(share));
     }
 
     private static void assertOutOfRange(String field, ThrowingCallable making) {

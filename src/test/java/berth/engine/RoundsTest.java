@@ -333,17 +333,6 @@ class RoundsTest extends DeskSituation {
     }
 
     private static Cluster collecting(Cluster cluster, Intake intake) {
-        return new Cluster(
-                cluster.id(),
-                cluster.pes(),
-                Nodes.SINGLE_PES,
-                cluster.rating(),
-                cluster.labels(),
-                cluster.binding(),
-                cluster.admission(),
-                cluster.policy(),
-                intake,
-                cluster.tariff(),
-                cluster.version());
+        return cluster.with("nodes", Nodes.SINGLE_PES).with("intake", intake);
     }
 }

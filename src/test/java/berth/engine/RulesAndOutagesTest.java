@@ -46,15 +46,14 @@ class RulesAndOutagesTest extends DeskSituation {
     private static final Cluster CLAIMED = changed(
             Cluster.of("claimed", 4),
             4,
-            new Policy(
-                    PlacementPolicy.FIRST_FIT,
-                    Replanning.of(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST),
-                    86_400,
-                    900,
-                    OptionalLong.of(CLAIM_WITHIN),
-                    BigDecimal.ONE,
-                    AvailabilityRules.STANDARD,
-                    Policy.STANDARD.limits()));
+            Policy.STANDARD
+                    .with("placement", PlacementPolicy.FIRST_FIT)
+                    .with("replanning", Replanning.of(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST))
+                    .with("horizon", 86_400)
+                    .with("notice", 900)
+                    .with("claimWithin", OptionalLong.of(CLAIM_WITHIN))
+                    .with("alternativesMaxPhi", BigDecimal.ONE)
+                    .with("availability", AvailabilityRules.STANDARD));
 
     RulesAndOutagesTest() {
         super(TINY, CLAIMED);
@@ -217,17 +216,13 @@ class RulesAndOutagesTest extends DeskSituation {
     }
 
     private static Cluster changed(Cluster cluster, int pes, Policy policy) {
-        return new Cluster(
-                cluster.id(),
-                pes,
-                Nodes.SINGLE_PES,
-                BigDecimal.ONE,
-                Map.of(),
-                Binding.LATE,
-                Admission.OPEN,
-                policy,
-                cluster.intake(),
-                Tariff.STANDARD,
-                cluster.version());
+        return cluster.with("pes", pes)
+                .with("nodes", Nodes.SINGLE_PES)
+                .with("rating", BigDecimal.ONE)
+                .with("labels", Map.of())
+                .with("binding", Binding.LATE)
+                .with("admission", Admission.OPEN)
+                .with("policy", policy)
+                .with("tariff", Tariff.STANDARD);
     }
 }

@@ -17,7 +17,6 @@ import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Currency;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -212,11 +211,21 @@ class AdaptivePricesTest {
 
     @Test
     void namesTheStepOfTheLoadThatIsWrong() {
-        assertRefused("loadProfile[0].above", step("1.1", "2"));
-        assertRefused("loadProfile[0].above", step("-0.1", "2"));
         assertRefused("loadProfile[1].above", step("0.5", "2"), step("0.5", "3"));
-        assertRefused("loadProfile[0].factor", step("0.5", "0.9"));
         assertRefused("loadProfile[1].factor", step("0.5", "2"), step("0.6", "1.9"));
+    }
+
+    @Test
+    void aStepOfTheLoadHasBounds() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> step("1.1", "2"))
+                .withMessage("The above (1.1) must lie between 0 and 1.");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> step("-0.1", "2"))
+                .withMessage("The above (-0.1) must lie between 0 and 1.");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> step("0.5", "0.9"))
+                .withMessage("The factor (0.9) must lie between 1 and 1000.");
     }
 
     private static void assertRefused(String figure, LoadStep... steps) {
@@ -243,19 +252,10 @@ class AdaptivePricesTest {
     }
 
     private static Tariff tariff(PriceFunction function, List<LoadStep> loadProfile) {
-        return new Tariff(
-                function,
-                Currency.getInstance("USD"),
-                BigDecimal.ONE,
-                new BigDecimal("3"),
-                new BigDecimal("0.2"),
-                new BigDecimal("0.2"),
-                new BigDecimal("5"),
-                new BigDecimal("0.1"),
-                BigDecimal.ZERO,
-                new BigDecimal("0.1"),
-                BigDecimal.ONE,
-                loadProfile);
+        return Tariff.STANDARD
+                .with("function", function)
+                .with("shapeDiscount", BigDecimal.ZERO)
+                .with("loadProfile", loadProfile);
     }
 
     private static Terms terms(long window, Shape... shapes) {

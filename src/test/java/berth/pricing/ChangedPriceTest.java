@@ -283,36 +283,18 @@ class ChangedPriceTest {
     }
 
     private static Tariff tariff(Random random, BigDecimal pricePerPeHour) {
-        return new Tariff(
-                PriceFunction.BERTH,
-                Currency.getInstance("KWD"),
-                pricePerPeHour,
-                BigDecimal.valueOf(100 + random.nextInt(400), 2),
-                BigDecimal.valueOf(random.nextInt(101), 2),
-                BigDecimal.valueOf(random.nextInt(101), 2),
-                BigDecimal.valueOf(pick(random), 1),
-                Tariff.STANDARD.preemptionIncentive(),
-                Tariff.STANDARD.shapeDiscount(),
-                BigDecimal.valueOf(random.nextInt(200), 2),
-                BigDecimal.ONE,
-                List.of());
+        return Tariff.STANDARD
+                .with("currency", Currency.getInstance("KWD"))
+                .with("pricePerPeHour", pricePerPeHour)
+                .with("premiumFactor", BigDecimal.valueOf(100 + random.nextInt(400), 2))
+                .with("flexibilityDiscount", BigDecimal.valueOf(random.nextInt(101), 2))
+                .with("latenessDiscount", BigDecimal.valueOf(random.nextInt(101), 2))
+                .with("latenessScale", BigDecimal.valueOf(pick(random), 1))
+                .with("renegotiationSurcharge", BigDecimal.valueOf(random.nextInt(200), 2));
     }
 
     private static Tariff crediting(String share) {
-        var standard = Tariff.STANDARD;
-        return new Tariff(
-                PriceFunction.BERTH,
-                standard.currency(),
-                standard.pricePerPeHour(),
-                standard.premiumFactor(),
-                standard.flexibilityDiscount(),
-                standard.latenessDiscount(),
-                standard.latenessScale(),
-                Tariff.STANDARD.preemptionIncentive(),
-                Tariff.STANDARD.shapeDiscount(),
-                standard.renegotiationSurcharge(),
-                new BigDecimal(share),
-                List.of());
+        return Tariff.STANDARD.with("breachCredit", new BigDecimal(share));
     }
 
     private static int pick(Random random) {

@@ -18,22 +18,7 @@ class PriceCurveTest {
     private static PriceCurve curve(OptionalLong scale, String discount, long runTime, int pes) {
         var like = Tariff.STANDARD;
         return new PriceCurve(
-                new Tariff(
-                        like.function(),
-                        like.currency(),
-                        like.pricePerPeHour(),
-                        like.premiumFactor(),
-                        new BigDecimal(discount),
-                        like.latenessDiscount(),
-                        like.latenessScale(),
-                        like.preemptionIncentive(),
-                        like.shapeDiscount(),
-                        like.renegotiationSurcharge(),
-                        like.breachCredit(),
-                        like.loadProfile(),
-                        like.cancellation(),
-                        like.returnShare(),
-                        scale),
+                like.with("flexibilityDiscount", new BigDecimal(discount)).with("flexibilityScale", scale),
                 runTime,
                 pes,
                 ServiceClass.STANDARD);

@@ -213,35 +213,25 @@ class TariffTest {
 
     private static Tariff tariff(
             String currency, String price, String premium, String flexibility, String lateness, String scale) {
-        return new Tariff(
-                PriceFunction.BERTH,
-                Currency.getInstance(currency),
-                new BigDecimal(price),
-                new BigDecimal(premium),
-                new BigDecimal(flexibility),
-                new BigDecimal(lateness),
-                new BigDecimal(scale),
-                Tariff.STANDARD.preemptionIncentive(),
-                Tariff.STANDARD.shapeDiscount(),
-                new BigDecimal("0.1"),
-                BigDecimal.ONE,
-                List.of());
+        return Tariff.STANDARD
+                .with("currency", Currency.getInstance(currency))
+                .with("pricePerPeHour", new BigDecimal(price))
+                .with("premiumFactor", new BigDecimal(premium))
+                .with("flexibilityDiscount", new BigDecimal(flexibility))
+                .with("latenessDiscount", new BigDecimal(lateness))
+                .with("latenessScale", new BigDecimal(scale));
     }
 
     private static Tariff tariff(Random random) {
-        return new Tariff(
-                PriceFunction.BERTH,
-                Currency.getInstance("KWD"),
-                BigDecimal.valueOf(random.nextInt(1_000_000), 3),
-                BigDecimal.ONE,
-                BigDecimal.valueOf(random.nextInt(101), 2),
-                BigDecimal.valueOf(random.nextInt(101), 2),
-                BigDecimal.valueOf(1 + random.nextInt(1_000), 2),
-                Tariff.STANDARD.preemptionIncentive(),
-                Tariff.STANDARD.shapeDiscount(),
-                BigDecimal.valueOf(random.nextInt(200), 2),
-                BigDecimal.valueOf(random.nextInt(200), 2),
-                List.of());
+        return Tariff.STANDARD
+                .with("currency", Currency.getInstance("KWD"))
+                .with("pricePerPeHour", BigDecimal.valueOf(random.nextInt(1_000_000), 3))
+                .with("premiumFactor", BigDecimal.ONE)
+                .with("flexibilityDiscount", BigDecimal.valueOf(random.nextInt(101), 2))
+                .with("latenessDiscount", BigDecimal.valueOf(random.nextInt(101), 2))
+                .with("latenessScale", BigDecimal.valueOf(1 + random.nextInt(1_000), 2))
+                .with("renegotiationSurcharge", BigDecimal.valueOf(random.nextInt(200), 2))
+                .with("breachCredit", BigDecimal.valueOf(random.nextInt(200), 2));
     }
 
     /** Returns the terms of a run in a window from second 0 on. */

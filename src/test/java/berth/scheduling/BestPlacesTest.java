@@ -144,19 +144,13 @@ class BestPlacesTest {
                     BigDecimal.valueOf(90 - 8L * step + random.nextInt(8), 2),
                     BigDecimal.valueOf(250 - 15L * step + random.nextInt(15), 2)));
         }
-        return new Tariff(
-                random.nextInt(4) == 0 ? PriceFunction.NETTO_BUYYA_2007 : PriceFunction.BERTH,
-                like.currency(),
-                new BigDecimal("3600"),
-                like.premiumFactor(),
-                new BigDecimal(random.nextInt(5)).movePointLeft(1),
-                new BigDecimal(random.nextInt(6)).movePointLeft(1),
-                new BigDecimal(1 + random.nextInt(4)),
-                like.preemptionIncentive(),
-                new BigDecimal(random.nextInt(4)).movePointLeft(1),
-                like.renegotiationSurcharge(),
-                like.breachCredit(),
-                steps);
+        return like.with("function", random.nextInt(4) == 0 ? PriceFunction.NETTO_BUYYA_2007 : PriceFunction.BERTH)
+                .with("pricePerPeHour", new BigDecimal("3600"))
+                .with("flexibilityDiscount", new BigDecimal(random.nextInt(5)).movePointLeft(1))
+                .with("latenessDiscount", new BigDecimal(random.nextInt(6)).movePointLeft(1))
+                .with("latenessScale", new BigDecimal(1 + random.nextInt(4)))
+                .with("shapeDiscount", new BigDecimal(random.nextInt(4)).movePointLeft(1))
+                .with("loadProfile", steps);
     }
 
     private Request request() {

@@ -132,22 +132,11 @@ class BillingTest {
     /** Returns a tariff in which one field has another value. */
     private static Tariff tariff(Tariff like, String field, String value) {
         var figure = new BigDecimal(value);
-        return new Tariff(
-                like.function(),
-                like.currency(),
-                like.pricePerPeHour(),
-                field.equals("premiumFactor") ? figure : like.premiumFactor(),
-                field.equals("flexibilityDiscount") ? figure : like.flexibilityDiscount(),
-                field.equals("latenessDiscount") ? figure : like.latenessDiscount(),
-                field.equals("latenessScale") ? figure : like.latenessScale(),
-                field.equals("preemptionIncentive") ? figure : like.preemptionIncentive(),
-                field.equals("shapeDiscount") ? figure : like.shapeDiscount(),
-                field.equals("renegotiationSurcharge") ? figure : like.renegotiationSurcharge(),
-                field.equals("breachCredit") ? figure : like.breachCredit(),
-                field.equals("loadProfile") ? List.of(new LoadStep(BigDecimal.ZERO, figure)) : like.loadProfile(),
-                field.equals("cancellation") ? new Cancellation(1_000, figure) : like.cancellation(),
-                like.returnShare(),
-                like.flexibilityScale());
+        return switch (field) {
+            case "loadProfile" -> like.with(field, List.of(new LoadStep(BigDecimal.ZERO, figure)));
+            case "cancellation" -> like.with(field, new Cancellation(1_000, figure));
+            default -> like.with(field, figure);
+        };
     }
 
     private Map<String, String> stories() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
-import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.MoveHistory;
 import berth.reservation.ReservationState;
@@ -30,19 +29,7 @@ class BoundedMovesTest {
     private static final MoveBounds NO_BOUNDS = MoveBounds.NONE;
 
     /** A dollar per second, with the standard discounts. */
-    private static final Tariff TARIFF = new Tariff(
-            PriceFunction.BERTH,
-            Tariff.STANDARD.currency(),
-            new BigDecimal("3600"),
-            Tariff.STANDARD.premiumFactor(),
-            Tariff.STANDARD.flexibilityDiscount(),
-            Tariff.STANDARD.latenessDiscount(),
-            Tariff.STANDARD.latenessScale(),
-            Tariff.STANDARD.preemptionIncentive(),
-            Tariff.STANDARD.shapeDiscount(),
-            Tariff.STANDARD.renegotiationSurcharge(),
-            Tariff.STANDARD.breachCredit(),
-            List.of());
+    private static final Tariff TARIFF = Tariff.STANDARD.with("pricePerPeHour", new BigDecimal("3600"));
 
     private static SampleCluster sample(Juggling juggling) {
         return SampleCluster.of(4).tariff(TARIFF).juggling(juggling, ReplanOrder.EARLIEST_DEADLINE_FIRST);

@@ -182,19 +182,9 @@ class BudgetTest {
 
     private static Tariff doubling() {
         var like = SampleCluster.CENT_PER_SECOND;
-        return new Tariff(
-                PriceFunction.BERTH,
-                like.currency(),
-                like.pricePerPeHour(),
-                like.premiumFactor(),
-                like.flexibilityDiscount(),
-                BigDecimal.ZERO,
-                like.latenessScale(),
-                like.preemptionIncentive(),
-                like.shapeDiscount(),
-                like.renegotiationSurcharge(),
-                like.breachCredit(),
-                List.of(new LoadStep(new BigDecimal("0.5"), BigDecimal.TWO)));
+        return like.with("function", PriceFunction.BERTH)
+                .with("latenessDiscount", BigDecimal.ZERO)
+                .with("loadProfile", List.of(new LoadStep(new BigDecimal("0.5"), BigDecimal.TWO)));
     }
 
     @Test

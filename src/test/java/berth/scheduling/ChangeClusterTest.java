@@ -3,31 +3,24 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.Binding;
-import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ClusterEvent;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.Currency;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChangeClusterTest {
 
-    private static final Tariff EUROS = new Tariff(
-            PriceFunction.BERTH,
-            Currency.getInstance("EUR"),
-            new BigDecimal("36"),
-            BigDecimal.ONE,
-            BigDecimal.ZERO,
-            BigDecimal.ZERO,
-            BigDecimal.ONE,
-            Tariff.STANDARD.preemptionIncentive(),
-            Tariff.STANDARD.shapeDiscount(),
-            BigDecimal.ZERO,
-            BigDecimal.ONE,
-            List.of());
+    private static final Tariff EUROS = Tariff.STANDARD
+            .with("currency", Currency.getInstance("EUR"))
+            .with("pricePerPeHour", new BigDecimal("36"))
+            .with("premiumFactor", BigDecimal.ONE)
+            .with("flexibilityDiscount", BigDecimal.ZERO)
+            .with("latenessDiscount", BigDecimal.ZERO)
+            .with("latenessScale", BigDecimal.ONE)
+            .with("renegotiationSurcharge", BigDecimal.ZERO);
 
     private final LiveCluster cluster = LiveCluster.of(8);
 

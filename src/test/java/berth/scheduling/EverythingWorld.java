@@ -128,22 +128,12 @@ record EverythingWorld(Cluster cluster, int seed) {
         var like = SampleCluster.CENT_PER_SECOND;
         boolean neverLate = random.nextBoolean();
         boolean dependsOnLoad = random.nextInt(3) == 0;
-        return new Tariff(
-                PriceFunction.BERTH,
-                like.currency(),
-                like.pricePerPeHour(),
-                like.premiumFactor(),
-                like.flexibilityDiscount(),
-                neverLate ? BigDecimal.ZERO : new BigDecimal("0.6"),
-                like.latenessScale(),
-                like.preemptionIncentive(),
-                like.shapeDiscount(),
-                like.renegotiationSurcharge(),
-                like.breachCredit(),
-                dependsOnLoad ? List.of(new LoadStep(new BigDecimal("0.5"), BigDecimal.TWO)) : List.of(),
-                like.cancellation(),
-                dependsOnLoad && !neverLate ? BigDecimal.ZERO : new BigDecimal("0.5"),
-                like.flexibilityScale());
+        return like.with("function", PriceFunction.BERTH)
+                .with("latenessDiscount", neverLate ? BigDecimal.ZERO : new BigDecimal("0.6"))
+                .with(
+                        "loadProfile",
+                        dependsOnLoad ? List.of(new LoadStep(new BigDecimal("0.5"), BigDecimal.TWO)) : List.of())
+                .with("returnShare", dependsOnLoad && !neverLate ? BigDecimal.ZERO : new BigDecimal("0.5"));
     }
 
     private static <T> T any(Random random, T[] values) {

@@ -4,21 +4,16 @@ import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.batch.JobId;
 import berth.batch.JobSource;
-import berth.cluster.Admission;
-import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.EnforcementRule;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
-import berth.cluster.Limits;
-import berth.cluster.Nodes;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
 import berth.cluster.ProjectRule;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
-import berth.cluster.Visibility;
 import berth.pricing.Tariff;
 import berth.reservation.Cause;
 import berth.reservation.Enforcement;
@@ -352,53 +347,26 @@ public final class RandomCommands {
     /** Returns a cluster whose reservations must be claimed and, with early binding, be in place on the machine. */
     public Cluster cluster(Binding binding) {
         var placement = PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)];
-        var policy = new Policy(
-                placement,
-                Replanning.of(
-                        Juggling.values()[random.nextInt(Juggling.values().length)],
-                        ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)]),
-                90 * 86_400,
-                60,
-                OptionalLong.of(900),
-                BigDecimal.ONE,
-                AvailabilityRules.STANDARD,
-                Limits.NONE,
-                JobIntake.OPEN,
-                Visibility.MAP,
-                binding == Binding.EARLY ? EnforcementRule.REQUIRED : EnforcementRule.NONE,
-                OptionalLong.empty(),
-                ProjectRule.KNOWN);
-        return new Cluster(
-                cluster.id(),
-                7 + random.nextInt(4),
-                Nodes.SINGLE_PES,
-                BigDecimal.ONE,
-                Map.of(),
-                binding,
-                Admission.OPEN,
-                policy,
-                cluster.intake(),
-                returning(Tariff.STANDARD),
-                0);
+        var policy = Policy.STANDARD
+                .with("placement", placement)
+                .with(
+                        "replanning",
+                        Replanning.of(
+                                Juggling.values()[random.nextInt(Juggling.values().length)],
+                                ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)]))
+                .with("notice", 60)
+                .with("claimWithin", OptionalLong.of(900))
+                .with("enforcement", binding == Binding.EARLY ? EnforcementRule.REQUIRED : EnforcementRule.NONE)
+                .with("projects", ProjectRule.KNOWN);
+        return Cluster.of(cluster.id().value(), 7 + random.nextInt(4))
+                .with("binding", binding)
+                .with("policy", policy)
+                .with("intake", cluster.intake())
+                .with("tariff", returning(Tariff.STANDARD));
     }
 
     /** Takes half of the price off for returned time at once, and the rest if others book it. */
     public static Tariff returning(Tariff like) {
-        return new Tariff(
-                like.function(),
-                like.currency(),
-                like.pricePerPeHour(),
-                like.premiumFactor(),
-                like.flexibilityDiscount(),
-                like.latenessDiscount(),
-                like.latenessScale(),
-                like.preemptionIncentive(),
-                like.shapeDiscount(),
-                like.renegotiationSurcharge(),
-                like.breachCredit(),
-                like.loadProfile(),
-                like.cancellation(),
-                new BigDecimal("0.5"),
-                like.flexibilityScale());
+        return like.with("returnShare", new BigDecimal("0.5"));
     }
 }

@@ -195,22 +195,9 @@ class ReturnsTest {
     @Test
     void aLongRunThatIsReturnedDoesNotMakeABusyHourCheaper() {
         var like = SampleCluster.CENT_PER_SECOND;
-        var tariff = new Tariff(
-                like.function(),
-                like.currency(),
-                like.pricePerPeHour(),
-                like.premiumFactor(),
-                like.flexibilityDiscount(),
-                like.latenessDiscount(),
-                like.latenessScale(),
-                like.preemptionIncentive(),
-                like.shapeDiscount(),
-                like.renegotiationSurcharge(),
-                like.breachCredit(),
-                List.of(new LoadStep(new BigDecimal("0.25"), BigDecimal.valueOf(3))),
-                like.cancellation(),
-                BigDecimal.ONE,
-                OptionalLong.empty());
+        var tariff = like.with("loadProfile", List.of(new LoadStep(new BigDecimal("0.25"), BigDecimal.valueOf(3))))
+                .with("returnShare", BigDecimal.ONE)
+                .with("flexibilityScale", OptionalLong.empty());
         var busy = LiveCluster.of(SampleCluster.of(8).tariff(tariff));
         busy.grant(Request.of(2, 4, 10).owner("bob").deadline(10));
         busy.grant(Request.of(1, 4, 100).deadline(100));

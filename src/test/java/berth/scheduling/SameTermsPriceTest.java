@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
-import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.sla.Mobility;
 import berth.sla.Money;
 import java.math.BigDecimal;
-import java.util.Currency;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -26,19 +24,14 @@ class SameTermsPriceTest {
     private static final int NOTICE = 5;
 
     /** So that rounding loses no discount. */
-    private static final Tariff TEN_DOLLARS_A_SECOND = new Tariff(
-            PriceFunction.BERTH,
-            Currency.getInstance("USD"),
-            new BigDecimal("36000"),
-            BigDecimal.TWO,
-            new BigDecimal("0.3"),
-            new BigDecimal("0.4"),
-            BigDecimal.TWO,
-            new BigDecimal("0.2"),
-            new BigDecimal("0.25"),
-            new BigDecimal("0.1"),
-            BigDecimal.ONE,
-            List.of());
+    private static final Tariff TEN_DOLLARS_A_SECOND = Tariff.STANDARD
+            .with("pricePerPeHour", new BigDecimal("36000"))
+            .with("premiumFactor", BigDecimal.TWO)
+            .with("flexibilityDiscount", new BigDecimal("0.3"))
+            .with("latenessDiscount", new BigDecimal("0.4"))
+            .with("latenessScale", BigDecimal.TWO)
+            .with("preemptionIncentive", new BigDecimal("0.2"))
+            .with("shapeDiscount", new BigDecimal("0.25"));
 
     /** An agreed price is rounded and counts in proportion if the run takes less: half a cent for each change. */
     private static final Money ROUNDED = Request.usd("0.03");

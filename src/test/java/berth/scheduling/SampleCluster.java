@@ -7,7 +7,6 @@ import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.EnforcementRule;
-import berth.cluster.Intake;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
@@ -19,12 +18,9 @@ import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.cluster.Reshaping;
 import berth.pricing.Cancellation;
-import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
-import berth.reservation.ClusterId;
 import berth.sla.MoveBounds;
 import java.math.BigDecimal;
-import java.util.Currency;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -37,58 +33,26 @@ final class SampleCluster {
     static final long HORIZON = 1_000;
 
     /** A cent per PE and second, and half of it for a start one run time after the ready time. */
-    static final Tariff CENT_PER_SECOND = new Tariff(
-            PriceFunction.BERTH,
-            Currency.getInstance("USD"),
-            new BigDecimal("36"),
-            new BigDecimal("3"),
-            BigDecimal.ZERO,
-            new BigDecimal("0.5"),
-            BigDecimal.ONE,
-            Tariff.STANDARD.preemptionIncentive(),
-            BigDecimal.ZERO,
-            new BigDecimal("0.1"),
-            BigDecimal.ONE,
-            List.of());
+    static final Tariff CENT_PER_SECOND = Tariff.STANDARD
+            .with("pricePerPeHour", new BigDecimal("36"))
+            .with("flexibilityDiscount", BigDecimal.ZERO)
+            .with("latenessDiscount", new BigDecimal("0.5"))
+            .with("latenessScale", BigDecimal.ONE)
+            .with("shapeDiscount", BigDecimal.ZERO);
 
     /** Returns {@link #CENT_PER_SECOND} with another price of a PE-hour, another surcharge, and a rule for late cancellations. */
     static Tariff tariff(BigDecimal pricePerPeHour, BigDecimal surcharge, Cancellation cancellation) {
-        return new Tariff(
-                CENT_PER_SECOND.function(),
-                CENT_PER_SECOND.currency(),
-                pricePerPeHour,
-                CENT_PER_SECOND.premiumFactor(),
-                CENT_PER_SECOND.flexibilityDiscount(),
-                CENT_PER_SECOND.latenessDiscount(),
-                CENT_PER_SECOND.latenessScale(),
-                CENT_PER_SECOND.preemptionIncentive(),
-                CENT_PER_SECOND.shapeDiscount(),
-                surcharge,
-                CENT_PER_SECOND.breachCredit(),
-                CENT_PER_SECOND.loadProfile(),
-                cancellation,
-                BigDecimal.ZERO,
-                OptionalLong.empty());
+        return CENT_PER_SECOND
+                .with("pricePerPeHour", pricePerPeHour)
+                .with("renegotiationSurcharge", surcharge)
+                .with("cancellation", cancellation)
+                .with("returnShare", BigDecimal.ZERO)
+                .with("flexibilityScale", OptionalLong.empty());
     }
 
     /** Returns a tariff with another share for returned time, and another scale of slack, in seconds. */
     static Tariff tariff(Tariff like, String returnShare, OptionalLong flexibilityScale) {
-        return new Tariff(
-                like.function(),
-                like.currency(),
-                like.pricePerPeHour(),
-                like.premiumFactor(),
-                like.flexibilityDiscount(),
-                like.latenessDiscount(),
-                like.latenessScale(),
-                like.preemptionIncentive(),
-                like.shapeDiscount(),
-                like.renegotiationSurcharge(),
-                like.breachCredit(),
-                like.loadProfile(),
-                like.cancellation(),
-                new BigDecimal(returnShare),
-                flexibilityScale);
+        return like.with("returnShare", new BigDecimal(returnShare)).with("flexibilityScale", flexibilityScale);
     }
 
     private final Cluster cluster;
@@ -99,27 +63,11 @@ final class SampleCluster {
 
     /** Returns a cluster that takes reservations up to {@link #HORIZON}, moves them until they start, and limits nothing. */
     static SampleCluster of(int pes) {
-        var policy = new Policy(
-                PlacementPolicy.FIRST_FIT,
-                Replanning.of(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST),
-                HORIZON,
-                0,
-                OptionalLong.empty(),
-                BigDecimal.ONE,
-                AvailabilityRules.STANDARD,
-                Limits.NONE);
-        return like(new Cluster(
-                new ClusterId("sp2"),
-                pes,
-                Nodes.SINGLE_PES,
-                BigDecimal.ONE,
-                Map.of(),
-                Binding.LATE,
-                Admission.OPEN,
-                policy,
-                Intake.STANDARD,
-                CENT_PER_SECOND,
-                0));
+        var policy = Policy.STANDARD
+                .with("replanning", Replanning.of(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST))
+                .with("horizon", HORIZON)
+                .with("notice", 0);
+        return like(Cluster.of("sp2", pes).with("policy", policy).with("tariff", CENT_PER_SECOND));
     }
 
     static SampleCluster like(Cluster cluster) {
@@ -131,27 +79,15 @@ final class SampleCluster {
     }
 
     SampleCluster pes(int pes) {
-        return with(pes, cluster.rating(), cluster.labels(), cluster.admission(), cluster.policy(), cluster.tariff());
+        return like(cluster.with("pes", pes));
     }
 
     SampleCluster rating(String rating) {
-        return with(
-                cluster.pes(),
-                new BigDecimal(rating),
-                cluster.labels(),
-                cluster.admission(),
-                cluster.policy(),
-                cluster.tariff());
+        return like(cluster.rated(new BigDecimal(rating)));
     }
 
     SampleCluster label(String name, String value) {
-        return with(
-                cluster.pes(),
-                cluster.rating(),
-                Map.of(name, value),
-                cluster.admission(),
-                cluster.policy(),
-                cluster.tariff());
+        return like(cluster.with("labels", Map.of(name, value)));
     }
 
     SampleCluster open() {
@@ -163,27 +99,16 @@ final class SampleCluster {
     }
 
     private SampleCluster admission(Admission admission) {
-        return with(cluster.pes(), cluster.rating(), cluster.labels(), admission, cluster.policy(), cluster.tariff());
+        return like(cluster.with("admission", admission));
     }
 
     SampleCluster tariff(Tariff tariff) {
-        return with(cluster.pes(), cluster.rating(), cluster.labels(), cluster.admission(), cluster.policy(), tariff);
+        return like(cluster.charging(tariff));
     }
 
     /** Divides the cluster into nodes of {@code granule} PEs; there are as many nodes as there were PEs. */
     SampleCluster granule(int granule) {
-        return like(new Cluster(
-                cluster.id(),
-                cluster.pes() * granule,
-                new Nodes(granule, List.of()),
-                cluster.rating(),
-                cluster.labels(),
-                cluster.binding(),
-                cluster.admission(),
-                cluster.policy(),
-                cluster.intake(),
-                cluster.tariff(),
-                cluster.version()));
+        return like(cluster.with("pes", cluster.pes() * granule).with("nodes", new Nodes(granule, List.of())));
     }
 
     /** Sets the binding; with late binding there is no enforcement. */
@@ -191,52 +116,15 @@ final class SampleCluster {
         if (binding == Binding.LATE && cluster.policy().enforcement() != EnforcementRule.NONE) {
             return enforcing(EnforcementRule.NONE).bound(binding);
         }
-        return like(new Cluster(
-                cluster.id(),
-                cluster.pes(),
-                cluster.nodes(),
-                cluster.rating(),
-                cluster.labels(),
-                binding,
-                cluster.admission(),
-                cluster.policy(),
-                cluster.intake(),
-                cluster.tariff(),
-                cluster.version()));
+        return like(cluster.with("binding", binding));
     }
 
     SampleCluster placement(PlacementPolicy placement) {
-        return policy(was -> new Policy(
-                placement,
-                was.replanning(),
-                was.horizon(),
-                was.notice(),
-                was.claimWithin(),
-                was.alternativesMaxPhi(),
-                was.availability(),
-                was.limits(),
-                was.jobs(),
-                was.visibility(),
-                was.enforcement(),
-                was.defaultSlack(),
-                was.projects()));
+        return policy(was -> was.withPlacement(placement));
     }
 
     SampleCluster juggling(Juggling juggling, ReplanOrder order) {
-        return policy(was -> new Policy(
-                was.placement(),
-                was.replanning().when(juggling, order),
-                was.horizon(),
-                was.notice(),
-                was.claimWithin(),
-                was.alternativesMaxPhi(),
-                was.availability(),
-                was.limits(),
-                was.jobs(),
-                was.visibility(),
-                was.enforcement(),
-                was.defaultSlack(),
-                was.projects()));
+        return replanning(was -> was.when(juggling, order));
     }
 
     SampleCluster movingAtMost(int moves) {
@@ -274,142 +162,49 @@ final class SampleCluster {
 
     SampleCluster available(AvailabilityMethod method, String makespanWeight, String least, int maxSlots, long gap) {
         var rules = new AvailabilityRules(method, new BigDecimal(makespanWeight), new BigDecimal(least), maxSlots, gap);
-        return policy(was -> new Policy(
-                was.placement(),
-                was.replanning(),
-                was.horizon(),
-                was.notice(),
-                was.claimWithin(),
-                was.alternativesMaxPhi(),
-                rules,
-                was.limits(),
-                was.jobs(),
-                was.visibility(),
-                was.enforcement(),
-                was.defaultSlack(),
-                was.projects()));
+        return policy(was -> was.withAvailability(rules));
     }
 
     SampleCluster horizon(long seconds) {
-        return policy(was -> new Policy(
-                was.placement(),
-                was.replanning(),
-                seconds,
-                was.notice(),
-                was.claimWithin(),
-                was.alternativesMaxPhi(),
-                was.availability(),
-                was.limits(),
-                was.jobs(),
-                was.visibility(),
-                was.enforcement(),
-                was.defaultSlack(),
-                was.projects()));
+        return policy(was -> was.with("horizon", seconds));
     }
 
     SampleCluster notice(long seconds) {
-        return policy(was -> new Policy(
-                was.placement(),
-                was.replanning(),
-                was.horizon(),
-                seconds,
-                was.claimWithin(),
-                was.alternativesMaxPhi(),
-                was.availability(),
-                was.limits(),
-                was.jobs(),
-                was.visibility(),
-                was.enforcement(),
-                was.defaultSlack(),
-                was.projects()));
+        return policy(was -> was.with("notice", seconds));
     }
 
     /** Sets the slack of requests that ask for neither slack nor a deadline. */
     SampleCluster defaultSlack(long seconds) {
-        return policy(was -> new Policy(
-                was.placement(),
-                was.replanning(),
-                was.horizon(),
-                was.notice(),
-                was.claimWithin(),
-                was.alternativesMaxPhi(),
-                was.availability(),
-                was.limits(),
-                was.jobs(),
-                was.visibility(),
-                was.enforcement(),
-                OptionalLong.of(seconds),
-                was.projects()));
+        return policy(was -> was.with("defaultSlack", OptionalLong.of(seconds)));
     }
 
     SampleCluster projects(ProjectRule rule) {
-        return policy(was -> new Policy(
-                was.placement(),
-                was.replanning(),
-                was.horizon(),
-                was.notice(),
-                was.claimWithin(),
-                was.alternativesMaxPhi(),
-                was.availability(),
-                was.limits(),
-                was.jobs(),
-                was.visibility(),
-                was.enforcement(),
-                was.defaultSlack(),
-                rule));
+        return policy(was -> was.with("projects", rule));
     }
 
     SampleCluster claimWithin(long seconds) {
-        return policy(was -> new Policy(
-                was.placement(),
-                was.replanning(),
-                was.horizon(),
-                was.notice(),
-                OptionalLong.of(seconds),
-                was.alternativesMaxPhi(),
-                was.availability(),
-                was.limits(),
-                was.jobs(),
-                was.visibility(),
-                was.enforcement(),
-                was.defaultSlack(),
-                was.projects()));
+        return policy(was -> was.with("claimWithin", OptionalLong.of(seconds)));
     }
 
     /** Sets enforcement, for early binding. */
     SampleCluster enforcing(EnforcementRule rule) {
-        return policy(was -> new Policy(
-                was.placement(),
-                was.replanning(),
-                was.horizon(),
-                was.notice(),
-                was.claimWithin(),
-                was.alternativesMaxPhi(),
-                was.availability(),
-                was.limits(),
-                was.jobs(),
-                was.visibility(),
-                rule,
-                was.defaultSlack(),
-                was.projects()));
+        return policy(was -> was.with("enforcement", rule));
     }
 
     SampleCluster leadTime(long seconds) {
-        return limits(was -> new Limits(seconds, was.maxDuration(), was.reservableShare(), was.advanceShare()));
+        return limits(was -> was.with("leadTime", seconds));
     }
 
     SampleCluster maxDuration(long seconds) {
-        return limits(
-                was -> new Limits(was.leadTime(), OptionalLong.of(seconds), was.reservableShare(), was.advanceShare()));
+        return limits(was -> was.with("maxDuration", OptionalLong.of(seconds)));
     }
 
     SampleCluster reservableShare(String share) {
-        return limits(was -> new Limits(was.leadTime(), was.maxDuration(), new BigDecimal(share), was.advanceShare()));
+        return limits(was -> was.with("reservableShare", new BigDecimal(share)));
     }
 
     SampleCluster advanceShare(String share) {
-        return limits(
-                was -> new Limits(was.leadTime(), was.maxDuration(), was.reservableShare(), new BigDecimal(share)));
+        return limits(was -> was.with("advanceShare", new BigDecimal(share)));
     }
 
     SampleCluster maxHold(long seconds) {
@@ -426,46 +221,10 @@ final class SampleCluster {
     }
 
     private SampleCluster limits(UnaryOperator<Limits> change) {
-        return policy(was -> new Policy(
-                was.placement(),
-                was.replanning(),
-                was.horizon(),
-                was.notice(),
-                was.claimWithin(),
-                was.alternativesMaxPhi(),
-                was.availability(),
-                change.apply(was.limits())
-                        .limiting(was.limits().maxHold(), was.limits().maxJobDuration()),
-                was.jobs(),
-                was.visibility(),
-                was.enforcement(),
-                was.defaultSlack(),
-                was.projects()));
+        return policy(was -> was.withLimits(change.apply(was.limits())));
     }
 
     private SampleCluster policy(UnaryOperator<Policy> change) {
-        return with(
-                cluster.pes(),
-                cluster.rating(),
-                cluster.labels(),
-                cluster.admission(),
-                change.apply(cluster.policy()),
-                cluster.tariff());
-    }
-
-    private SampleCluster with(
-            int pes, BigDecimal rating, Map<String, String> labels, Admission admission, Policy policy, Tariff tariff) {
-        return like(new Cluster(
-                cluster.id(),
-                pes,
-                cluster.nodes(),
-                rating,
-                labels,
-                cluster.binding(),
-                admission,
-                policy,
-                cluster.intake(),
-                tariff,
-                cluster.version()));
+        return like(cluster.under(change.apply(cluster.policy())));
     }
 }

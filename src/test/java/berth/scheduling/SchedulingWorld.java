@@ -20,8 +20,6 @@ import berth.cluster.OutageId;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Reshaping;
 import berth.intake.IntakeRequest;
-import berth.pricing.Cancellation;
-import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
@@ -162,22 +160,20 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
     private static Tariff tariff(Random random, Currency currency) {
         boolean neverLate = random.nextInt(5) == 0;
         int scale = 1 + random.nextInt(3);
-        return new Tariff(
-                PriceFunction.BERTH,
-                currency,
-                new BigDecimal("360"),
-                new BigDecimal("2"),
-                new BigDecimal("0.3"),
-                neverLate ? BigDecimal.ZERO : new BigDecimal("0.6"),
-                BigDecimal.valueOf(scale),
-                Tariff.STANDARD.preemptionIncentive(),
-                Tariff.STANDARD.shapeDiscount(),
-                BigDecimal.valueOf(random.nextInt(3), 1),
-                new BigDecimal("0.75"),
-                List.of(),
-                Cancellation.FREE,
-                List.of(BigDecimal.ZERO, new BigDecimal("0.5"), BigDecimal.ONE).get(scale - 1),
-                scale == 2 ? OptionalLong.of(20) : OptionalLong.empty());
+        return Tariff.STANDARD
+                .with("currency", currency)
+                .with("pricePerPeHour", new BigDecimal("360"))
+                .with("premiumFactor", new BigDecimal("2"))
+                .with("flexibilityDiscount", new BigDecimal("0.3"))
+                .with("latenessDiscount", neverLate ? BigDecimal.ZERO : new BigDecimal("0.6"))
+                .with("latenessScale", BigDecimal.valueOf(scale))
+                .with("renegotiationSurcharge", BigDecimal.valueOf(random.nextInt(3), 1))
+                .with("breachCredit", new BigDecimal("0.75"))
+                .with(
+                        "returnShare",
+                        List.of(BigDecimal.ZERO, new BigDecimal("0.5"), BigDecimal.ONE)
+                                .get(scale - 1))
+                .with("flexibilityScale", scale == 2 ? OptionalLong.of(20) : OptionalLong.empty());
     }
 
     private static Reservation elsewhere() {

@@ -27,6 +27,7 @@ import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.cluster.Reshaping;
 import berth.cluster.Visibility;
+import berth.pricing.Cancellation;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
@@ -315,8 +316,8 @@ public final class Samples {
     }
 
     Cluster cluster(String id, int version) {
-        var limits = new Limits(random.nextInt(1000), perhaps(100_000), share(1), share(0))
-                .limiting(perhaps(1000), perhaps(1000));
+        var limits =
+                new Limits(random.nextInt(1000), perhaps(100_000), share(1), share(0), perhaps(1000), perhaps(1000));
         var binding = one(Binding.values());
         var nodes = random.nextBoolean()
                 ? Nodes.of(
@@ -337,17 +338,7 @@ public final class Samples {
                 one(Admission.values()),
                 new Policy(
                         one(PlacementPolicy.values()),
-                        new Replanning(
-                                one(Juggling.values()),
-                                one(ReplanOrder.values()),
-                                one(Reshaping.values()),
-                                random.nextBoolean(),
-                                random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(1000)),
-                                version % 2 == 0
-                                        ? MoveRules.NONE
-                                        : new MoveRules(
-                                                new MoveBounds(OptionalInt.of(version), OptionalLong.of(version)),
-                                                new BigDecimal("0.05"))),
+                        replanning(version),
                         1 + random.nextLong(Policy.MAX_HORIZON),
                         random.nextInt(10_000),
                         perhaps(1000),
@@ -373,6 +364,21 @@ public final class Samples {
                 version);
     }
 
+    private Replanning replanning(int version) {
+        var juggling = one(Juggling.values());
+        return new Replanning(
+                one(ReplanOrder.values()),
+                juggling,
+                one(Reshaping.values()),
+                random.nextBoolean(),
+                random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(1000)),
+                version % 2 == 0
+                        ? MoveRules.NONE
+                        : new MoveRules(
+                                new MoveBounds(OptionalInt.of(version), OptionalLong.of(version)),
+                                new BigDecimal("0.05")));
+    }
+
     private Tariff tariff() {
         return new Tariff(
                 one(PriceFunction.values()),
@@ -386,7 +392,10 @@ public final class Samples {
                 share(0),
                 figure(0, 1_000_000_000),
                 figure(0, 1_000_000_000),
-                loadProfile());
+                loadProfile(),
+                Cancellation.FREE,
+                BigDecimal.ZERO,
+                OptionalLong.empty());
     }
 
     private List<LoadStep> loadProfile() {

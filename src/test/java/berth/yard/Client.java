@@ -648,18 +648,9 @@ final class Client extends Caller {
         var admission = deed == Deed.CLOSE && cluster.admission() == Admission.OPEN ? Admission.CLOSED : Admission.OPEN;
         return new ChangeCluster(
                 cluster,
-                new Cluster(
-                        cluster.id(),
-                        deed == Deed.CLOSE ? cluster.pes() : 6 + random.nextInt(4),
-                        Nodes.SINGLE_PES,
-                        cluster.rating(),
-                        cluster.labels(),
-                        cluster.binding(),
-                        admission,
-                        cluster.policy(),
-                        cluster.intake(),
-                        cluster.tariff(),
-                        cluster.version()));
+                cluster.with("pes", deed == Deed.CLOSE ? cluster.pes() : 6 + random.nextInt(4))
+                        .with("nodes", Nodes.SINGLE_PES)
+                        .with("admission", admission));
     }
 
     private void submitJob(Deed deed) {

@@ -178,18 +178,12 @@ final class Yard {
         var binding = Binding.values()[random.nextInt(Binding.values().length)];
         var rule = EnforcementRule.values()[random.nextInt(EnforcementRule.values().length)];
         var intake = number < swarm.collecting() ? new Intake(IntakeOrder.DPSAR, 60, 10, 3) : standard.intake();
-        return new Cluster(
-                standard.id(),
-                standard.pes(),
-                Nodes.SINGLE_PES,
-                standard.rating(),
-                standard.labels(),
-                binding,
-                standard.admission(),
-                enforced(policy, binding == Binding.EARLY ? rule : EnforcementRule.NONE),
-                intake,
-                site + number == 0 ? RandomCommands.returning(standard.tariff()) : standard.tariff(),
-                0);
+        return standard.with("nodes", Nodes.SINGLE_PES)
+                .with("binding", binding)
+                .with("policy", enforced(policy, binding == Binding.EARLY ? rule : EnforcementRule.NONE))
+                .with("intake", intake)
+                .with("tariff", site + number == 0 ? RandomCommands.returning(standard.tariff()) : standard.tariff())
+                .with("version", 0);
     }
 
     /** Bounds how often reservations are moved, except on every third cluster. */
@@ -204,20 +198,7 @@ final class Yard {
     }
 
     private static Policy enforced(Policy policy, EnforcementRule rule) {
-        return new Policy(
-                policy.placement(),
-                policy.replanning(),
-                policy.horizon(),
-                policy.notice(),
-                policy.claimWithin(),
-                policy.alternativesMaxPhi(),
-                policy.availability(),
-                policy.limits(),
-                policy.jobs(),
-                policy.visibility(),
-                rule,
-                policy.defaultSlack(),
-                policy.projects());
+        return policy.with("enforcement", rule);
     }
 
     AccountLimits limitsOf(AccountName name) {

@@ -173,20 +173,9 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
     }
 
     private static Tariff tariff(int incentive) {
-        Tariff standard = Tariff.STANDARD;
-        return new Tariff(
-                PriceFunction.NETTO_BUYYA_2007,
-                standard.currency(),
-                BigDecimal.ONE,
-                BigDecimal.valueOf(3),
-                standard.flexibilityDiscount(),
-                standard.latenessDiscount(),
-                standard.latenessScale(),
-                BigDecimal.valueOf(incentive, 2),
-                standard.shapeDiscount(),
-                standard.renegotiationSurcharge(),
-                standard.breachCredit(),
-                standard.loadProfile());
+        return Tariff.STANDARD
+                .with("function", PriceFunction.NETTO_BUYYA_2007)
+                .with("preemptionIncentive", BigDecimal.valueOf(incentive, 2));
     }
 
     private Cluster cluster(Scheduler scheduler) {
