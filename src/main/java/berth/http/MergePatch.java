@@ -15,7 +15,7 @@ public class MergePatch {
 
     private final JsonMapper mapper;
 
-    MergePatch(JsonMapper mapper) {
+    public MergePatch(JsonMapper mapper) {
         this.mapper = mapper;
     }
 
