@@ -34,6 +34,7 @@ import berth.scheduling.Event;
 import berth.scheduling.Preference;
 import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
+import berth.scheduling.Result;
 import berth.scheduling.Target;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
@@ -171,6 +172,7 @@ class ArchitectureTest {
             Alternatives.class,
             Target.class,
             Basis.class,
+            Result.class,
             PlacementPolicy.class,
             PeSet.class,
             BatchJob.class,

@@ -20,6 +20,7 @@ import berth.scheduling.Preference;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
 import berth.sla.AccountName;
+import berth.sla.Customer;
 import berth.sla.RequestedTerms;
 import berth.sla.Violation;
 import java.time.Duration;
@@ -312,6 +313,25 @@ public final class Broker implements AutoCloseable {
     /** Returns what would fit instead of a refused request on all clusters that may be asked, nearest first. */
     public Counteroffer remedies(Request request) {
         return gathered(request, Set.of(), cluster -> cluster.remedy(request)).nearest(Counteroffer.LIMIT);
+    }
+
+    /**
+     * Terms that a cluster of this Berth rejected.
+     *
+     * @param by the account in whose turn the search for others runs
+     * @param customer the account that would pay
+     * @param renegotiated the reservation whose terms they would change; empty for a new reservation
+     */
+    public record RejectedTerms(
+            AccountName by,
+            Customer customer,
+            ClusterId cluster,
+            RequestedTerms terms,
+            Optional<ReservationId> renegotiated) {}
+
+    /** Returns the slots and terms that would fit on the same cluster in place of terms that it rejected for want of room. */
+    public Counteroffer remedies(RejectedTerms rejected) {
+        return clusters.here(rejected.cluster).remedy(rejected);
     }
 
     /** Asks all clusters at the same time, within the time limit. */

@@ -24,8 +24,10 @@ import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
+import berth.scheduling.Result;
 import berth.scheduling.Target;
 import berth.scheduling.WouldFit;
+import berth.sla.AccountName;
 import berth.sla.Leeway;
 import berth.time.Slot;
 import java.util.List;
@@ -34,6 +36,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A cluster with a desk of this service. Probes use its last schedule; reservations go to its desk like other requests. */
@@ -45,21 +48,21 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
     public Probed probe(Request request, int limit) {
         return ask(request, limit)
                 .map(answer -> switch (answer) {
-                    case Probe.Answer.Offers(var offers, boolean _) -> slots(offers, request);
-                    case Probe.Answer.Nothing(var reason) -> refused(reason);
+                    case Result.Found(Probe.Offers(var offers, boolean _)) -> slots(offers, request);
+                    case Result.Rejected(var reason) -> refused(reason);
                 })
                 .orElseGet(Probed.Unavailable::new);
     }
 
     /** Returns what would fit; empty if the cluster has no open desk, or the computation was not accepted or did not finish in time. */
-    private Optional<Probe.Answer> ask(Request request, int limit) {
+    private Optional<Result<Probe.Offers>> ask(Request request, int limit) {
         var outlook = desks.funded(id);
         if (outlook.isEmpty() || desks.closed(id).isPresent()) {
             return Optional.empty();
         }
         var obstacle = outlook.get().schedule().obstacle(request.origin().project());
         if (obstacle.isPresent()) {
-            return obstacle.map(Probe.Answer.Nothing::new);
+            return obstacle.map(Result.Rejected::new);
         }
         var cluster = outlook.get().schedule().cluster();
         var terms = request.probed(
@@ -142,8 +145,8 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
                 .orElse(Counteroffer.NOT_LOOKED_FOR);
     }
 
-    private static Stream<Offer> affordable(Probe.Answer answer) {
-        return answer instanceof Probe.Answer.Offers(var offers, boolean _)
+    private static Stream<Offer> affordable(Result<Probe.Offers> answer) {
+        return answer instanceof Result.Found(Probe.Offers(var offers, boolean _))
                 ? offers.stream().filter(Offer::withinBudget)
                 : Stream.empty();
     }
@@ -151,21 +154,43 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
     @Override
     public Counteroffer remedy(Request request) {
         return beside(request, (schedule, now) -> {
-            var policy = schedule.cluster().policy();
-            var terms = request.terms(schedule.cluster().rating());
             var customer = request.origin().customer();
-            var found = new Alternatives(
-                            request.terms(),
-                            request.start(),
-                            customer,
-                            request.hold().orElse(0),
-                            true,
-                            policy.alternativesMaxPhi(),
-                            Counteroffer.LIMIT)
-                    .ask(schedule, now);
-            var would = new WouldFit(terms, customer).ask(schedule, now);
-            return new Counteroffer(here(found.found()), found.truncated(), would);
+            var others = new Alternatives(
+                    request.terms(),
+                    request.start(),
+                    customer,
+                    request.hold().orElse(0),
+                    true,
+                    schedule.cluster().policy().alternativesMaxPhi(),
+                    Counteroffer.LIMIT);
+            var would = new WouldFit(request.terms(schedule.cluster().rating()), customer);
+            return instead(schedule, others, would, now);
         });
+    }
+
+    /** Returns what would fit on this cluster in place of terms, as {@link Broker#remedies(Broker.RejectedTerms)}. */
+    Counteroffer remedy(Broker.RejectedTerms rejected) {
+        var present = desks.outlook(id).orElseThrow();
+        // a renegotiated reservation need not keep the minimum availability for batch jobs
+        var schedule = rejected.renegotiated()
+                .map(has -> present.schedule().without(has).whereAnySlotIsAvailableEnough())
+                .orElse(present.schedule());
+        // with slack, the reservation could stay where it is, or go elsewhere
+        var others = new Alternatives(
+                rejected.terms(),
+                OptionalLong.empty(),
+                rejected.customer(),
+                0,
+                rejected.renegotiated().isEmpty(),
+                schedule.cluster().policy().alternativesMaxPhi(),
+                Counteroffer.LIMIT);
+        var would = new WouldFit(rejected.terms(), rejected.customer());
+        return inTurn(rejected.by(), () -> instead(schedule, others, would, present.now()));
+    }
+
+    private Counteroffer instead(ClusterSchedule schedule, Alternatives others, WouldFit would, long now) {
+        var found = others.ask(schedule, now);
+        return new Counteroffer(here(found.found()), found.truncated(), would.ask(schedule, now));
     }
 
     /** Asks a question that may take long. If there is no time for it, the answer is that no search was made. */
@@ -178,8 +203,12 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
         if (present.schedule().obstacle(request.origin().project()).isPresent()) {
             return Counteroffer.of(List.of(), false);
         }
+        return inTurn(request.origin().owner(), () -> question.apply(present.schedule(), present.now()));
+    }
+
+    private Counteroffer inTurn(AccountName account, Supplier<Counteroffer> search) {
         try {
-            return desks.compute(request.origin().owner(), () -> question.apply(present.schedule(), present.now()));
+            return desks.compute(account, search);
         } catch (Gate.Overloaded | Gate.Unanswered e) {
             return Counteroffer.NOT_LOOKED_FOR;
         }

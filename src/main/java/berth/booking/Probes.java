@@ -12,6 +12,7 @@ import berth.scheduling.Preference.Choice;
 import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.Rejection;
+import berth.scheduling.Result;
 import berth.sla.Customer;
 import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
@@ -155,11 +156,11 @@ public final class Probes {
     private void ask(ClusterId cluster, Question question, Gathered gathered) {
         var outlook = desks.outlook(cluster).orElseThrow();
         switch (desks.ask(question.customer.name(), question.probe(), outlook)) {
-            case Probe.Answer.Offers(var offers, boolean more) -> {
+            case Result.Found(Probe.Offers(var offers, boolean more)) -> {
                 offers.forEach(offer -> gathered.offered.add(new Place.Here(cluster, offer)));
                 gathered.isTruncated |= more;
             }
-            case Probe.Answer.Nothing(var why) -> {
+            case Result.Rejected(var why) -> {
                 gathered.reason = Optional.of(why);
                 if (why.lacksRoom()) {
                     question.alternatives.ifPresent(leeway -> askOutside(outlook, leeway, question, gathered));

@@ -33,6 +33,7 @@ import berth.scheduling.OutageSlots.Candidate;
 import berth.scheduling.RecordOutage;
 import berth.scheduling.ReplaceOutages;
 import berth.scheduling.ReplaceOutages.ToldOutage;
+import berth.scheduling.Result;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -238,9 +239,9 @@ class OutagesController {
         }
         var question = new OutageSlots(pes, duration, range, limit);
         return switch (desks.compute(account.name(), () -> question.ask(outlook.schedule(), outlook.now()))) {
-            case OutageSlots.Answer.Candidates(var candidates) ->
+            case Result.Found(var candidates) ->
                 new OutageSlotsBody(candidates.stream().map(OutageSlotBody::of).toList());
-            case OutageSlots.Answer.Refused(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));
+            case Result.Rejected(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));
         };
     }
 

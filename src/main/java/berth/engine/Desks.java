@@ -25,6 +25,7 @@ import berth.scheduling.Leads;
 import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
+import berth.scheduling.Result;
 import berth.sla.AccountName;
 import berth.sla.Part;
 import io.micrometer.core.instrument.Gauge;
@@ -478,10 +479,10 @@ public final class Desks implements AutoCloseable {
     private Answer considered(ClusterId cluster, Booking booking, Keys.Turn turn) {
         for (int attempt = 1; ; attempt++) {
             switch (consider(cluster, booking)) {
-                case Considered.Hopeless(var reason) -> {
+                case Result.Rejected(var reason) -> {
                     return new Answer.Refused(reason);
                 }
-                case Considered.Hopeful(var wanted, var place) -> {
+                case Result.Found(Hopeful(var wanted, var place)) -> {
                     boolean isLast = attempt == ATTEMPTS;
                     var answer = submit(
                                     cluster,
@@ -504,20 +505,14 @@ public final class Desks implements AutoCloseable {
         }
     }
 
-    /** The expected result of a booking. */
-    private sealed interface Considered {
-        /**
-         * It may be granted.
-         *
-         * @param place the place that was found, if searching for it again would take long
-         */
-        record Hopeful(Booking booking, Optional<List<Part>> place) implements Considered {}
+    /**
+     * A booking that may be granted.
+     *
+     * @param place the place that was found, if searching for it again would take long
+     */
+    private record Hopeful(Booking booking, Optional<List<Part>> place) {}
 
-        /** It is refused. */
-        record Hopeless(Rejection reason) implements Considered {}
-    }
-
-    private Considered consider(ClusterId cluster, Booking booking) {
+    private Result<Hopeful> consider(ClusterId cluster, Booking booking) {
         var desk = desk(cluster);
         var outlook = desk.outlook();
         var basis = outlook.funded(budgets.funds(outlook.now()))
@@ -530,7 +525,7 @@ public final class Desks implements AutoCloseable {
                 && command.looks(schedule, basis.now()) <= MAX_LOOKS
                 && !lacksRoom(command.decideAsOthersLie(basis));
         return isHopeful
-                ? new Considered.Hopeful(booking, Optional.empty())
+                ? new Result.Found<>(new Hopeful(booking, Optional.empty()))
                 : compute(booking.owner(), () -> consider(desk, basis, booking));
     }
 
@@ -538,13 +533,13 @@ public final class Desks implements AutoCloseable {
         return decision instanceof Decision.Rejected(var reason) && reason.lacksRoom();
     }
 
-    private static Considered consider(Desk desk, Basis basis, Booking booking) {
+    private static Result<Hopeful> consider(Desk desk, Basis basis, Booking booking) {
         var command = booking.command();
         var decision = command.decide(basis);
         if (!(decision instanceof Decision.Rejected(var reason))) {
-            return new Considered.Hopeful(
+            return new Result.Found<>(new Hopeful(
                     booking,
-                    command.looks(basis.schedule(), basis.now()) > MAX_LOOKS ? place(decision) : Optional.empty());
+                    command.looks(basis.schedule(), basis.now()) > MAX_LOOKS ? place(decision) : Optional.empty()));
         }
         var instead = reason.lacksRoom()
                 ? booking.fallback().flatMap(fallback -> fallback.instead(basis))
@@ -552,9 +547,9 @@ public final class Desks implements AutoCloseable {
         if (instead.isEmpty() && booking.ifRefused() == IfRefused.THE_CLIENT_IS) {
             desk.count(command, reason, basis.now());
         }
-        return instead.<Considered>map(other ->
-                        new Considered.Hopeful(new Booking(booking.owner(), booking.limits(), other), Optional.empty()))
-                .orElseGet(() -> new Considered.Hopeless(reason));
+        return instead.<Result<Hopeful>>map(other -> new Result.Found<>(
+                        new Hopeful(new Booking(booking.owner(), booking.limits(), other), Optional.empty())))
+                .orElseGet(() -> new Result.Rejected<>(reason));
     }
 
     /** Returns the place of a reservation for which nothing has moved; empty if something else happened too. */
@@ -592,7 +587,7 @@ public final class Desks implements AutoCloseable {
      * @throws Gate.Overloaded if too many computations wait
      * @throws Gate.Unanswered if there is no result in time
      */
-    public Probe.Answer ask(AccountName account, Probe probe, Basis outlook) {
+    public Result<Probe.Offers> ask(AccountName account, Probe probe, Basis outlook) {
         var schedule = outlook.schedule();
         long now = outlook.now();
         if (!schedule.jobs().isEmpty() || probe.looks(schedule, now) > MAX_LOOKS) {
@@ -601,7 +596,7 @@ public final class Desks implements AutoCloseable {
         var plain = probe.ask(schedule.whereNobodyMoves(), now);
         boolean isEnough = switch (schedule.cluster().policy().juggling()) {
             case NEVER -> true;
-            case ON_CONFLICT, LEAST_MOVES -> !(plain instanceof Probe.Answer.Nothing(var why) && why.lacksRoom());
+            case ON_CONFLICT, LEAST_MOVES -> !(plain instanceof Result.Rejected(var why) && why.lacksRoom());
             case ALWAYS -> false;
         };
         return isEnough ? plain : compute(account, () -> probe.ask(schedule, now));

@@ -22,8 +22,8 @@ public record AcceptProposal(Target target, int number) implements Command {
         var schedule = basis.schedule();
         long now = basis.now();
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED))) {
-            case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
-            case Lookup.Found(var reservation) ->
+            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
+            case Result.Found(var reservation) ->
                 open(reservation, number, now)
                         .map(proposal -> Renegotiate.accepted(target, reservation, proposal, now)
                                 .decide(basis))

@@ -4,7 +4,6 @@ import berth.cluster.AvailabilityMethod;
 import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.reservation.Reservation;
-import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.RatedPlaces.Rated;
 import berth.sla.Customer;
@@ -102,8 +101,8 @@ public record Alternatives(
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(
                 schedule, terms.at(start, schedule.cluster().rating()), customer, now)) {
-            case Opening.Shut _ -> new Answer(List.of(), false);
-            case Opening.Open(var search) -> tried(schedule, search, windows(schedule, search, now), now);
+            case Result.Rejected _ -> new Answer(List.of(), false);
+            case Result.Found(var search) -> tried(schedule, search, windows(schedule, search, now), now);
         };
     }
 
@@ -125,7 +124,7 @@ public record Alternatives(
     private Freedom freedom(ClusterSchedule schedule, long now) {
         boolean isUsable = keepsSlack && !terms.areFinalAtOnce();
         long time = isUsable
-                        && PlaceSearch.open(schedule, terms, customer, now) instanceof Opening.Open(var search)
+                        && PlaceSearch.open(schedule, terms, customer, now) instanceof Result.Found(var search)
                         && !search.terms().stay()
                         && search.terms().flexibility() > 0
                 ? search.terms().window().length()
@@ -195,7 +194,7 @@ public record Alternatives(
     private Alternative alternative(
             ClusterSchedule schedule, Wish wish, BigDecimal phi, JugglingResult.Found found, Rated rated, long now) {
         var parts = found.place().parts();
-        var fixedPrice = PlaceSearch.open(schedule, wish.terms, customer, now) instanceof Opening.Open(var search)
+        var fixedPrice = PlaceSearch.open(schedule, wish.terms, customer, now) instanceof Result.Found(var search)
                 ? schedule.prices(customer).of(search.terms(), parts, Mobility.NONE)
                 : found.price();
         var offer = new Offer(

@@ -3,7 +3,6 @@ package berth.scheduling;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
-import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Customer;
 import berth.sla.RequestedTerms;
@@ -58,8 +57,8 @@ public record BlockerSearch(RequestedTerms terms, Customer customer, int limit) 
     /** Finds the candidates. O(n) for n live reservations, plus the searches for places. */
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, customer, now)) {
-            case Opening.Shut(var reason) -> new Answer.Refused(reason);
-            case Opening.Open(var search) -> {
+            case Result.Rejected(var reason) -> new Answer.Refused(reason);
+            case Result.Found(var search) -> {
                 var trials = new Trials(customer, now, MAX_SEARCHES);
                 yield trials.admitted(schedule, terms).isPresent()
                         ? new Answer.Fits()
@@ -101,7 +100,7 @@ public record BlockerSearch(RequestedTerms terms, Customer customer, int limit) 
     /** Returns when the reservation would end if the request were placed first; empty if one of them has no place. */
     private Optional<Long> behind(ClusterSchedule rest, Reservation reservation, long now) {
         var cluster = rest.cluster();
-        if (!(PlaceSearch.open(rest, terms, customer, now) instanceof Opening.Open(var search)
+        if (!(PlaceSearch.open(rest, terms, customer, now) instanceof Result.Found(var search)
                 && search.choose() instanceof Search.Found(var place, var _))) {
             return Optional.empty();
         }

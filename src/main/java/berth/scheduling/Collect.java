@@ -4,7 +4,6 @@ import berth.intake.IntakeRequest;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.RequestEvent;
-import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
@@ -64,8 +63,8 @@ public record Collect(
             return new Decision.Rejected(obstacle.get());
         }
         return switch (PlaceSearch.open(schedule, terms, origin.customer(), now)) {
-            case Opening.Shut(var reason) -> new Decision.Rejected(reason);
-            case Opening.Open(var search) ->
+            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
+            case Result.Found(var search) ->
                 start.isPresent()
                                 && search.at(start.getAsLong()) instanceof Search.Nothing(Rejection.InvalidTerms reason)
                         ? new Decision.Rejected(reason)

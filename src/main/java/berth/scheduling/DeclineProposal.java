@@ -12,8 +12,8 @@ public record DeclineProposal(Target target, int number) implements Command {
         var schedule = basis.schedule();
         long now = basis.now();
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED))) {
-            case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
-            case Lookup.Found(var reservation) ->
+            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
+            case Result.Found(var reservation) ->
                 AcceptProposal.open(reservation, number, now).isEmpty()
                         ? new Decision.Rejected(new Rejection.ProposalOver(number))
                         : Decision.Accepted.of(

@@ -20,8 +20,8 @@ public record Degrade(Target target) implements Command {
                 schedule,
                 target,
                 EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING))) {
-            case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
-            case Lookup.Found(var reservation) -> decide(schedule, reservation, now);
+            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
+            case Result.Found(var reservation) -> decide(schedule, reservation, now);
         };
     }
 

@@ -34,8 +34,8 @@ public record Extend(Target target, long by, long atLeast) implements Command {
                     InvalidTerms.of("atLeast", "must be longer than zero and at most as long as by"));
         }
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
-            case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
-            case Lookup.Found(var reservation) ->
+            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
+            case Result.Found(var reservation) ->
                 isRigid(reservation.terms())
                         ? extended(basis, reservation)
                         : new Decision.Rejected(InvalidTerms.of(

@@ -29,8 +29,8 @@ public record Fix(Target target, Wish wish) implements Command {
         var schedule = basis.schedule();
         long now = basis.now();
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
-            case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
-            case Lookup.Found(var reservation) -> decide(schedule, reservation, now);
+            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
+            case Result.Found(var reservation) -> decide(schedule, reservation, now);
         };
     }
 

@@ -1,7 +1,6 @@
 package berth.scheduling;
 
 import berth.cluster.AvailabilityMethod;
-import berth.scheduling.PlaceSearch.Opening;
 import berth.sla.Customer;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
@@ -69,7 +68,7 @@ public record FreeMap(long duration, Slot range, long step, Customer customer) {
     private List<Optional<Cell>> cells(ClusterSchedule schedule, int pes, long harmless, long now) {
         int steps = Math.toIntExact((range.duration() + step - 1) / step);
         var cells = new ArrayList<Optional<Cell>>(steps);
-        if (open(schedule, pes, now) instanceof Opening.Open(var search)) {
+        if (open(schedule, pes, now) instanceof Result.Found(var search)) {
             long from = Math.max(search.starts().earliest(), search.starts().busyUntil());
             var next = search.first(Math.max(from, range.start()));
             while (cells.size() < steps && next.isPresent()) {
@@ -87,7 +86,7 @@ public record FreeMap(long duration, Slot range, long step, Customer customer) {
                 .toList();
     }
 
-    private Opening open(ClusterSchedule schedule, int pes, long now) {
+    private Result<PlaceSearch> open(ClusterSchedule schedule, int pes, long now) {
         var cluster = schedule.cluster();
         long ready = Math.max(now, range.start());
         long end = now + cluster.policy().horizon();

@@ -12,26 +12,26 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** The reservation to which a command refers, or why the command cannot apply to it. */
-sealed interface Lookup {
+final class Lookup {
 
-    record Found(Reservation reservation) implements Lookup {}
-
-    record Missing(Rejection reason) implements Lookup {}
+    private Lookup() {}
 
     /** Finds a live reservation in one of {@code states} and in the expected version. */
-    static Lookup of(ClusterSchedule schedule, Target target, Set<ReservationState> states) {
+    static Result<Reservation> of(ClusterSchedule schedule, Target target, Set<ReservationState> states) {
         return schedule.find(target.reservation())
                 .map(found -> of(found, target, states))
-                .orElseGet(() -> new Missing(new Rejection.NotLive(target.reservation())));
+                .orElseGet(() -> new Result.Rejected<>(new Rejection.NotLive(target.reservation())));
     }
 
-    private static Lookup of(Reservation found, Target target, Set<ReservationState> states) {
+    private static Result<Reservation> of(Reservation found, Target target, Set<ReservationState> states) {
         int version = found.version();
         if (!target.version().equals(OptionalInt.of(version))
                 && target.version().isPresent()) {
-            return new Missing(new Rejection.StaleVersion(version));
+            return new Result.Rejected<>(new Rejection.StaleVersion(version));
         }
-        return states.contains(found.state()) ? new Found(found) : new Missing(new Rejection.WrongState(found.state()));
+        return states.contains(found.state())
+                ? new Result.Found<>(found)
+                : new Result.Rejected<>(new Rejection.WrongState(found.state()));
     }
 
     /** Decides a change that the owner requests for a reservation in one of {@code states}. */
@@ -41,8 +41,8 @@ sealed interface Lookup {
             Set<ReservationState> states,
             Function<Reservation, Optional<Event>> change) {
         return switch (of(schedule, target, states)) {
-            case Missing(var reason) -> new Decision.Rejected(reason);
-            case Found(var reservation) ->
+            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
+            case Result.Found(var reservation) ->
                 change.apply(reservation)
                         .map(event -> Decision.Accepted.of(schedule, event))
                         .orElseGet(() -> Decision.Accepted.unchanged(schedule));

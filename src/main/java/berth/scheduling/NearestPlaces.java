@@ -4,7 +4,6 @@ import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
-import berth.scheduling.PlaceSearch.Opening;
 import berth.sla.Fixing;
 import berth.sla.RequestedTerms;
 import berth.time.Slot;
@@ -70,7 +69,7 @@ final class NearestPlaces {
             plansLeft -= RatedPlaces.mostPlans(schedule);
         }
         return PlaceSearch.open(schedule, anew(failed), failed.origin().customer(), now)
-                                instanceof Opening.Open(var search)
+                                instanceof Result.Found(var search)
                         && JugglingResult.of(search.choose()) instanceof JugglingResult.Found found
                         && RatedPlaces.enough(schedule, search, found, OptionalLong.empty(), now, now)
                                 instanceof JugglingResult.Found enough

@@ -49,23 +49,11 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
         }
     }
 
-    /** The result of the search. */
-    public sealed interface Answer {
-        /**
-         * Times that do not overlap, ordered by the number of reservations that would fail or run on with fewer PEs, then by the number
-         * that would move, then by time.
-         */
-        record Candidates(List<Candidate> candidates) implements Answer {}
-
-        /** The outage is possible at none of the times tried. The reason is that of the time with the fewest taken PEs. */
-        record Refused(Rejection reason) implements Answer {}
-    }
-
     /**
      * Considers every time at which the number of taken PEs changes, picks those with the fewest taken PE-seconds, and computes the effects
      * of an outage there. O(n log n) for n runs and points of the profile, plus the decisions.
      */
-    public Answer ask(ClusterSchedule schedule, long now) {
+    public Result<List<Candidate>> ask(ClusterSchedule schedule, long now) {
         var tried = fewestTaken(schedule).stream()
                 .map(slot -> new Tried(slot, outage(slot).decideBeforeNearest(schedule, now)))
                 .toList();
@@ -77,8 +65,8 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
                 .limit(limit)
                 .toList();
         return candidates.isEmpty() && tried.getFirst().decision instanceof Decision.Rejected(var reason)
-                ? new Answer.Refused(reason)
-                : new Answer.Candidates(candidates);
+                ? new Result.Rejected<>(reason)
+                : new Result.Found<>(candidates);
     }
 
     private record Tried(Slot slot, Decision decision) {

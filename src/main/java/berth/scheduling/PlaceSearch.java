@@ -64,22 +64,17 @@ final class PlaceSearch {
         this.now = now;
     }
 
-    /** A search for a request that can be granted in principle, or the reason why it never can be. */
-    sealed interface Opening {
-        record Open(PlaceSearch search) implements Opening {}
-
-        record Shut(Rejection reason) implements Opening {}
-    }
-
-    static Opening open(ClusterSchedule schedule, RequestedTerms asked, Customer customer, long now) {
+    /** Opens a search for a request, unless the request can never be granted. */
+    static Result<PlaceSearch> open(ClusterSchedule schedule, RequestedTerms asked, Customer customer, long now) {
         return open(schedule, asked, customer, 0, now);
     }
 
     /** Opens a search for a place that is first held for {@code hold} seconds, during which the provider does not move it. */
-    static Opening open(ClusterSchedule schedule, RequestedTerms asked, Customer customer, long hold, long now) {
+    static Result<PlaceSearch> open(
+            ClusterSchedule schedule, RequestedTerms asked, Customer customer, long hold, long now) {
         var cluster = schedule.cluster();
         return switch (asked.resolve(now, AdmissionRule.bounds(cluster))) {
-            case Resolution.Invalid(var violations) -> new Opening.Shut(new Rejection.InvalidTerms(violations));
+            case Resolution.Invalid(var violations) -> new Result.Rejected<>(new Rejection.InvalidTerms(violations));
             case Resolution.Resolved(var terms) -> {
                 var refused = AdmissionRule.refused(cluster, terms, now);
                 long notice = cluster.policy().notice();
@@ -92,8 +87,8 @@ final class PlaceSearch {
                     return prices.of(there, place.parts(), rules.usable(mobility, there.mobility(), 0));
                 };
                 yield refused.isPresent()
-                        ? new Opening.Shut(refused.get())
-                        : new Opening.Open(
+                        ? new Result.Rejected<>(refused.get())
+                        : new Result.Found<>(
                                 of(schedule, terms, price, AllowedStarts.ofNewcomer(schedule, terms, now), now));
             }
         };

@@ -4,7 +4,6 @@ import berth.batch.Impact;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Gaps;
-import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Preference.Measure;
 import berth.scheduling.RatedPlaces.Rated;
@@ -78,14 +77,8 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
         }
     }
 
-    /** The result of a probe. */
-    public sealed interface Answer {
-        /** Slots that would fit, by start; {@code truncated} is true if there are more. */
-        record Offers(List<Offer> offers, boolean truncated) implements Answer {}
-
-        /** Nothing fits. */
-        record Nothing(Rejection reason) implements Answer {}
-    }
+    /** Slots that would fit, by start; {@code truncated} is true if there are more. */
+    public record Offers(List<Offer> offers, boolean truncated) {}
 
     /**
      * Returns the place that a reservation would get, possibly after others have moved; the earliest places in gaps that can hold the run;
@@ -97,10 +90,10 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
      * <p>If the cluster has batch jobs, returns the {@linkplain RatedPlaces rated places} that are available enough; if there are more than
      * {@link #limit}, the most available ones, earliest first among equals.
      */
-    public Answer ask(ClusterSchedule schedule, long now) {
+    public Result<Offers> ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, customer, hold, now)) {
-            case Opening.Shut(var reason) -> new Answer.Nothing(reason);
-            case Opening.Open(var search) ->
+            case Result.Rejected(var reason) -> new Result.Rejected<>(reason);
+            case Result.Found(var search) ->
                 schedule.jobs().isEmpty()
                         ? offers(schedule, search, chosen(schedule, search, now))
                         : offersBesideJobs(schedule, search, chosen(schedule, search, now), now);
@@ -128,7 +121,7 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
                 : Optional.empty();
     }
 
-    private Answer offersBesideJobs(
+    private Result<Offers> offersBesideJobs(
             ClusterSchedule schedule, PlaceSearch search, Optional<JugglingResult.Found> juggled, long now) {
         var rules = schedule.cluster().policy().availability();
         var anyway = RatedPlaces.of(schedule, search, now);
@@ -136,13 +129,13 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
                 .orElse(anyway)
                 .rated();
         if (rated.isEmpty()) {
-            return new Answer.Nothing(search.noPlace());
+            return new Result.Rejected<>(search.noPlace());
         }
         var enough = Stream.concat(rated.stream(), cheapest(schedule, search, rated, now))
                 .filter(one -> one.isEnough(rules))
                 .toList();
         if (enough.isEmpty()) {
-            return new Answer.Nothing(new Rejection.TooBusy(RatedPlaces.best(rated), rules.minAvailability()));
+            return new Result.Rejected<>(new Rejection.TooBusy(RatedPlaces.best(rated), rules.minAvailability()));
         }
         var chosen = juggled.flatMap(
                 found -> RatedPlaces.granted(schedule, search.terms(), rated, found.place(), search::isAffordable));
@@ -152,7 +145,7 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
                         offer(schedule, search, one, chosen.filter(one::equals).isPresent()))
                 .toList();
         var kept = preferred(schedule, offers);
-        return new Answer.Offers(kept, kept.size() < enough.size());
+        return new Result.Found<>(new Offers(kept, kept.size() < enough.size()));
     }
 
     /** Returns the place with the lowest price, if that counts, and its availability among the others. */
@@ -166,7 +159,8 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
                         .filter(one -> one.place().start() == place.start()));
     }
 
-    private Answer offers(ClusterSchedule schedule, PlaceSearch search, Optional<JugglingResult.Found> juggled) {
+    private Result<Offers> offers(
+            ClusterSchedule schedule, PlaceSearch search, Optional<JugglingResult.Found> juggled) {
         var places = new TreeMap<Long, Place>();
         var gaps = search.gaps(limit + 1);
         best(schedule, search, gaps).forEach(place -> places.put(place.start(), place));
@@ -182,7 +176,7 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
         addUpToLimit(spread(schedule, search, limit - places.size()), places);
         addUpToLimit(others.subList(half, others.size()), places);
         if (places.isEmpty()) {
-            return new Answer.Nothing(search.noPlace());
+            return new Result.Rejected<>(search.noPlace());
         }
         var offers = places.values().stream()
                 .map(place -> {
@@ -194,7 +188,7 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
         boolean truncated = gaps.truncated()
                 || offers.size() > limit
                 || gaps.places().stream().anyMatch(gap -> !places.containsKey(gap.start()));
-        return new Answer.Offers(preferred(schedule, offers), truncated);
+        return new Result.Found<>(new Offers(preferred(schedule, offers), truncated));
     }
 
     private void addUpToLimit(List<Place> some, SortedMap<Long, Place> places) {

@@ -30,8 +30,8 @@ public record Propose(Target target, RequestedTerms wanted, Money incentive, Acc
         var schedule = basis.schedule();
         long now = basis.now();
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED))) {
-            case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
-            case Lookup.Found(var reservation) -> decide(schedule, reservation, now);
+            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
+            case Result.Found(var reservation) -> decide(schedule, reservation, now);
         };
     }
 

@@ -108,8 +108,8 @@ public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> 
     public Decision decide(Basis basis) {
         return switch (Lookup.of(
                 basis.schedule(), target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
-            case Lookup.Missing(var reason) -> rejected(reason);
-            case Lookup.Found(var reservation) -> decide(basis, reservation);
+            case Result.Rejected(var reason) -> rejected(reason);
+            case Result.Found(var reservation) -> decide(basis, reservation);
         };
     }
 

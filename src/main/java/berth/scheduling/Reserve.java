@@ -7,7 +7,6 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.Status;
 import berth.scheduling.Event.ReservationEvent;
-import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
@@ -83,8 +82,8 @@ public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, Opt
             return rejected(obstacle.get());
         }
         return switch (PlaceSearch.open(schedule, terms, origin.customer(), hold.orElse(0), now)) {
-            case Opening.Shut(var reason) -> rejected(reason);
-            case Opening.Open(var search) ->
+            case Result.Rejected(var reason) -> rejected(reason);
+            case Result.Found(var search) ->
                 switch (placed.apply(search)) {
                     case JugglingResult.Nothing(var reason, var _) -> rejected(reason);
                     case JugglingResult.Found found ->

@@ -1,7 +1,6 @@
 package berth.scheduling;
 
 import berth.reservation.ReservationId;
-import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Customer;
 import berth.sla.RequestedTerms;
@@ -83,7 +82,7 @@ final class Trials {
      * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
      */
     Optional<JugglingResult.Found> besideTheOthers(ClusterSchedule schedule, RequestedTerms terms, OptionalLong start) {
-        if (!(open(schedule, terms) instanceof Opening.Open(var search))) {
+        if (!(open(schedule, terms) instanceof Result.Found(var search))) {
             left--;
             return Optional.empty();
         }
@@ -99,19 +98,19 @@ final class Trials {
      * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
      */
     Optional<JugglingResult.Found> placed(ClusterSchedule schedule, RequestedTerms terms, OptionalLong start) {
-        return open(schedule, terms) instanceof Opening.Open(var search)
+        return open(schedule, terms) instanceof Result.Found(var search)
                 ? placed(schedule, search, start)
                 : Optional.empty();
     }
 
     /** Returns the place of a request; empty if it would be refused. */
     Optional<JugglingResult.Found> admitted(ClusterSchedule schedule, RequestedTerms terms) {
-        return open(schedule, terms) instanceof Opening.Open(var search)
+        return open(schedule, terms) instanceof Result.Found(var search)
                 ? placed(schedule, search, OptionalLong.empty()).flatMap(found -> enough(schedule, search, found))
                 : Optional.empty();
     }
 
-    private Opening open(ClusterSchedule schedule, RequestedTerms terms) {
+    private Result<PlaceSearch> open(ClusterSchedule schedule, RequestedTerms terms) {
         return PlaceSearch.open(schedule, terms, customer, hold, now);
     }
 

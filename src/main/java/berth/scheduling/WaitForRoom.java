@@ -4,7 +4,6 @@ import berth.intake.IntakeRequest;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.RequestEvent;
-import berth.scheduling.PlaceSearch.Opening;
 import berth.sla.RequestedTerms;
 import berth.sla.Terms;
 import berth.sla.Violation;
@@ -31,8 +30,8 @@ public record WaitForRoom(
         var schedule = basis.schedule();
         long now = basis.now();
         return switch (PlaceSearch.open(schedule, terms, origin.customer(), now)) {
-            case Opening.Shut(var reason) -> new Decision.Rejected(reason);
-            case Opening.Open(var search) -> decide(basis, search.terms());
+            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
+            case Result.Found(var search) -> decide(basis, search.terms());
         };
     }
 

@@ -1,7 +1,6 @@
 package berth.scheduling;
 
 import berth.cluster.Juggling;
-import berth.scheduling.PlaceSearch.Opening;
 import berth.sla.Customer;
 import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
@@ -54,8 +53,8 @@ public record WouldFit(RequestedTerms terms, Customer customer) {
     /** Finds the answer. */
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, customer, now)) {
-            case Opening.Shut _ -> Answer.NOTHING;
-            case Opening.Open(var search) ->
+            case Result.Rejected _ -> Answer.NOTHING;
+            case Result.Found(var search) ->
                 new Answer(deadline(schedule, search.terms(), now), pes(schedule, now), duration(schedule, now));
         };
     }

@@ -16,7 +16,7 @@ import berth.scheduling.Effects;
 import berth.scheduling.EndOutage;
 import berth.scheduling.Event;
 import berth.scheduling.RecordOutage;
-import berth.scheduling.Rejection;
+import berth.scheduling.Result;
 import berth.series.Series.Planned;
 import berth.sla.AccountName;
 import java.time.Duration;
@@ -75,28 +75,21 @@ public final class Maintenances {
         record NotDone(Answer answer) implements Outcome {}
     }
 
-    /** The effects of a maintenance, or why it is impossible. */
-    public sealed interface Preview {
-
-        /**
-         * The events of recording its windows within the horizon.
-         *
-         * @param before the schedule before these events
-         * @param effects the cost for others
-         */
-        record Happens(List<Event> events, ClusterSchedule before, Effects effects) implements Preview {}
-
-        /** A window cannot be recorded. */
-        record Refused(Rejection reason) implements Preview {}
-    }
+    /**
+     * What recording the windows of a maintenance within the horizon would do.
+     *
+     * @param before the schedule before these events
+     * @param effects the cost for others
+     */
+    public record Preview(List<Event> events, ClusterSchedule before, Effects effects) {}
 
     /** Returns the effects on reservations; changes nothing. It runs beside the desk in the turn of the calling account. */
-    public Preview preview(Maintenance maintenance, AccountName by) {
+    public Result<Preview> preview(Maintenance maintenance, AccountName by) {
         var outlook = desks.outlook(maintenance.cluster()).orElseThrow();
         return desks.compute(by, () -> preview(maintenance, outlook));
     }
 
-    private Preview preview(Maintenance maintenance, Basis basis) {
+    private Result<Preview> preview(Maintenance maintenance, Basis basis) {
         var events = new ArrayList<Event>();
         var next = basis;
         for (var window : maintenance.planned().subList(0, within(maintenance))) {
@@ -106,12 +99,13 @@ public final class Maintenances {
                     next = next.on(then);
                 }
                 case Decision.Rejected(var reason) -> {
-                    return new Preview.Refused(reason);
+                    return new Result.Rejected<>(reason);
                 }
             }
         }
         var all = new Decision.Accepted(events, next.schedule());
-        return new Preview.Happens(events, basis.schedule(), Effects.of(all, basis.schedule(), basis.now()));
+        return new Result.Found<>(
+                new Preview(events, basis.schedule(), Effects.of(all, basis.schedule(), basis.now())));
     }
 
     /** Returns how many windows must be recorded by now. */
@@ -151,7 +145,7 @@ public final class Maintenances {
      */
     public Outcome create(Maintenance maintenance, AccountName by, Optional<KeyUse> key) {
         return desks.keys().once(key, this::before, Outcome.NotDone::new, turn -> {
-            if (preview(maintenance, by) instanceof Preview.Refused(var reason)) {
+            if (preview(maintenance, by) instanceof Result.Rejected(var reason)) {
                 return new Outcome.NotDone(new Answer.Refused(reason));
             }
             if (store.of(maintenance.cluster()).size() >= MAX_PER_CLUSTER) {

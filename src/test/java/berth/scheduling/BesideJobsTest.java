@@ -13,8 +13,8 @@ import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
-import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.scheduling.Probe.Offers;
 import berth.scheduling.WouldFit.Change;
 import berth.sla.AccountName;
 import berth.time.Slot;
@@ -52,7 +52,7 @@ class BesideJobsTest {
     }
 
     private static List<Offer> offers(LiveCluster cluster, Request asked) {
-        return ((Answer.Offers) cluster.ask(asked.probe(20))).offers();
+        return ((Result.Found<Offers>) cluster.ask(asked.probe(20))).value().offers();
     }
 
     private static List<Long> starts(List<Offer> offers) {
@@ -148,9 +148,9 @@ class BesideJobsTest {
     }
 
     private static List<Long> considered(LiveCluster cluster, Request asked) {
-        var opening = (PlaceSearch.Opening.Open)
+        var opening = (Result.Found<PlaceSearch>)
                 PlaceSearch.open(cluster.schedule(), asked.terms(), Request.ADA, cluster.now());
-        return RatedPlaces.of(cluster.schedule(), opening.search(), cluster.now()).rated().stream()
+        return RatedPlaces.of(cluster.schedule(), opening.value(), cluster.now()).rated().stream()
                 .map(rated -> rated.place().start())
                 .toList();
     }
@@ -351,7 +351,7 @@ class BesideJobsTest {
                             .juggling(juggling, ReplanOrder.EARLIEST_DEADLINE_FIRST));
                     cluster.happens(
                             Request.of(1, 2, 40).ready(150).deadline(900).reserve());
-                    if (cluster.ask(asked.probe(20)) instanceof Answer.Nothing(var why)) {
+                    if (cluster.ask(asked.probe(20)) instanceof Result.Rejected(var why)) {
                         assertThat(cluster.refuse(asked.reserve())).isEqualTo(why);
                         continue;
                     }
@@ -427,7 +427,7 @@ class BesideJobsTest {
                 .isInstanceOfSatisfying(
                         Rejection.TooBusy.class,
                         why -> assertThat(why.availability()).isCloseTo((340 / 460.0 + 1) / 2, within(1e-12)));
-        assertThat(cluster.ask(asked.probe(20))).isEqualTo(new Answer.Nothing(refused));
+        assertThat(cluster.ask(asked.probe(20))).isEqualTo(new Result.Rejected<>(refused));
         assertThat(cluster.refuse(asked.start(110)))
                 .isInstanceOfSatisfying(
                         Rejection.TooBusy.class,
@@ -439,12 +439,15 @@ class BesideJobsTest {
     void aLimitedProbeOffersTheMostAvailableSlotsAndTheChosenOne() {
         var cluster = cluster(AvailabilityMethod.WHAT_IF, "0");
 
-        var two = (Answer.Offers) cluster.ask(request.probe(2));
+        var two = ((Result.Found<Offers>) cluster.ask(request.probe(2))).value();
         assertThat(starts(two.offers())).containsExactly(150L, 250L);
         assertThat(two.truncated()).isTrue();
-        var one = (Answer.Offers) cluster.ask(request.probe(1));
+        var one = ((Result.Found<Offers>) cluster.ask(request.probe(1))).value();
         assertThat(starts(one.offers())).containsExactly(150L);
-        assertThat(((Answer.Offers) cluster.ask(request.probe(3))).truncated()).isFalse();
+        assertThat(((Result.Found<Offers>) cluster.ask(request.probe(3)))
+                        .value()
+                        .truncated())
+                .isFalse();
     }
 
     @Test
@@ -474,7 +477,7 @@ class BesideJobsTest {
         assertThat(cluster.refuse(asked.start(20))).isEqualTo(new Rejection.TooBusy(0, BigDecimal.ZERO));
         assertThat(cluster.refuse(asked.deadline(134))).isEqualTo(new Rejection.TooBusy(0, BigDecimal.ZERO));
         assertThat(cluster.ask(asked.deadline(134).probe(3)))
-                .isEqualTo(new Answer.Nothing(new Rejection.TooBusy(0, BigDecimal.ZERO)));
+                .isEqualTo(new Result.Rejected<>(new Rejection.TooBusy(0, BigDecimal.ZERO)));
         assertThat(cluster.refuse(asked.deadline(150))).isEqualTo(new Rejection.NoSlot());
         var offers = offers(cluster, asked.ready(1).deadline(611));
         assertThat(starts(offers)).containsExactly(300L, 301L, 601L);
@@ -553,7 +556,7 @@ class BesideJobsTest {
                     .ready(random.nextInt(30))
                     .deadline(60 + random.nextInt(60));
             if (cluster.schedule().jobs().isEmpty()
-                    || !(cluster.ask(asked.probe(20)) instanceof Answer.Offers(var offers, var _))) {
+                    || !(cluster.ask(asked.probe(20)) instanceof Result.Found(Offers(var offers, var _)))) {
                 continue;
             }
             // if others always move, they do so for a chosen start too

@@ -9,9 +9,8 @@ import berth.cluster.Binding;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
-import berth.scheduling.PlaceSearch.Opening;
-import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.scheduling.Probe.Offers;
 import berth.sla.AccountName;
 import berth.sla.Money;
 import java.math.BigDecimal;
@@ -80,7 +79,7 @@ class BestPlacesTest {
     /** Returns what a reservation gets at each start, in order. */
     private static List<Tried> all(LiveCluster cluster, Request request) {
         var opening = PlaceSearch.open(cluster.schedule(), request.terms(), Request.ADA, cluster.now());
-        if (!(opening instanceof Opening.Open(var search))) {
+        if (!(opening instanceof Result.Found(var search))) {
             return List.of();
         }
         return LongStream.rangeClosed(
@@ -94,7 +93,7 @@ class BestPlacesTest {
     /** Returns the best slot of a probe. */
     private static Tried best(LiveCluster cluster, Request request, int limit) {
         var probe = request.probe(limit);
-        var offers = ((Answer.Offers) cluster.ask(probe)).offers();
+        var offers = ((Result.Found<Offers>) cluster.ask(probe)).value().offers();
         assertThat(offers).hasSizeLessThanOrEqualTo(limit);
         var best = probe.preference()
                 .order(
@@ -169,8 +168,11 @@ class BestPlacesTest {
     }
 
     private static List<Long> starts(LiveCluster cluster, Request request, int limit) {
-        return ((Answer.Offers) cluster.ask(request.probe(limit)))
-                .offers().stream().map(Offer::slot).map(slot -> slot.start()).toList();
+        return ((Result.Found<Offers>) cluster.ask(request.probe(limit)))
+                .value().offers().stream()
+                        .map(Offer::slot)
+                        .map(slot -> slot.start())
+                        .toList();
     }
 
     private static LiveCluster spreading(int maxSlots, long gap) {

@@ -30,8 +30,8 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlainSchedule.Booking;
 import berth.scheduling.PlainSchedule.Change;
 import berth.scheduling.PlainSchedule.Verdict;
-import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.scheduling.Probe.Offers;
 import berth.sla.AccountLimits;
 import berth.sla.Mobility;
 import berth.sla.Money;
@@ -273,7 +273,7 @@ final class CheckedSchedule {
             }
             case Decision.Rejected _
             when !schedule.jobs().isEmpty() -> {
-                boolean isOffered = answer instanceof Answer.Offers(var offers, var _)
+                boolean isOffered = answer instanceof Result.Found(Offers(var offers, var _))
                         && offers.stream().anyMatch(Offer::chosen);
                 assertThat(isOffered).isFalse();
             }
@@ -298,11 +298,11 @@ final class CheckedSchedule {
             }
             case Decision.Rejected(Rejection.OverBudget(var price, var _)) -> {
                 assertThat(chosen(answer)).isEmpty();
-                assertThat(((Answer.Offers) answer).offers().getFirst())
+                assertThat(((Result.Found<Offers>) answer).value().offers().getFirst())
                         .returns(price, Offer::price)
                         .returns(false, Offer::withinBudget);
             }
-            case Decision.Rejected(var reason) -> assertThat(answer).isEqualTo(new Answer.Nothing(reason));
+            case Decision.Rejected(var reason) -> assertThat(answer).isEqualTo(new Result.Rejected<>(reason));
         }
     }
 
@@ -324,9 +324,10 @@ final class CheckedSchedule {
                 : new Effects(effects.moved(), effects.totalShift(), effects.largestShift(), OptionalInt.empty());
     }
 
-    private static List<Offer> chosen(Answer answer) {
-        assertThat(answer).isInstanceOf(Answer.Offers.class);
-        return ((Answer.Offers) answer).offers().stream().filter(Offer::chosen).toList();
+    private static List<Offer> chosen(Result<Offers> answer) {
+        assertThat(answer).isInstanceOf(Result.Found.class);
+        return ((Result.Found<Offers>) answer)
+                .value().offers().stream().filter(Offer::chosen).toList();
     }
 
     private void agrees(Command command, Allowance allowance, Decision decision, long now) {

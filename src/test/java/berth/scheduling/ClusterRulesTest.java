@@ -3,8 +3,8 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.batch.JobId;
-import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.scheduling.Probe.Offers;
 import berth.sla.AccountName;
 import berth.sla.Violation;
 import berth.time.Slot;
@@ -126,10 +126,10 @@ class ClusterRulesTest {
     /** Returns the slot that a probe chooses and a reservation then gets. */
     private static Slot granted(LiveCluster cluster, Request request) {
         var answer = cluster.ask(request.probe(9));
-        assertThat(answer).isInstanceOf(Answer.Offers.class);
+        assertThat(answer).isInstanceOf(Result.Found.class);
         var slot = cluster.grant(request).slot();
-        assertThat(((Answer.Offers) answer)
-                        .offers().stream().filter(Offer::chosen).map(Offer::slot))
+        assertThat(((Result.Found<Offers>) answer)
+                        .value().offers().stream().filter(Offer::chosen).map(Offer::slot))
                 .containsExactly(slot);
         return slot;
     }
@@ -137,7 +137,7 @@ class ClusterRulesTest {
     /** Returns the reason why both are refused. */
     private static Rejection refused(LiveCluster cluster, Request request) {
         var reason = cluster.refuse(request);
-        assertThat(cluster.ask(request.probe(9))).isEqualTo(new Answer.Nothing(reason));
+        assertThat(cluster.ask(request.probe(9))).isEqualTo(new Result.Rejected<>(reason));
         return reason;
     }
 }

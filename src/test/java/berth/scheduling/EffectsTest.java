@@ -7,8 +7,8 @@ import berth.cluster.AvailabilityMethod;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.scheduling.Event.ReservationEvent;
-import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.scheduling.Probe.Offers;
 import berth.scheduling.WouldFit.Change;
 import berth.sla.AccountName;
 import java.math.BigDecimal;
@@ -52,8 +52,9 @@ class EffectsTest {
         var busy = busy(AvailabilityMethod.WHAT_IF);
 
         // the second job keeps its place at 100; the third is planned at 150
-        var offers = ((Answer.Offers)
+        var offers = ((Result.Found<Offers>)
                         busy.ask(Request.of(9, 10, 50).ready(150).deadline(300).probe(20)))
+                .value()
                 .offers();
 
         assertThat(offers).extracting(Offer::effects).contains(delaying(OptionalInt.of(1)), Effects.NONE);
@@ -67,8 +68,9 @@ class EffectsTest {
     void theJobsDelayedAreNotKnownWithoutPlans() {
         var busy = busy(AvailabilityMethod.LOAD);
 
-        var offers = ((Answer.Offers)
+        var offers = ((Result.Found<Offers>)
                         busy.ask(Request.of(9, 10, 50).ready(250).deadline(400).probe(20)))
+                .value()
                 .offers();
 
         assertThat(offers)
@@ -110,7 +112,7 @@ class EffectsTest {
     }
 
     private Offer chosen(Request request) {
-        var answer = (Answer.Offers) cluster.ask(request.probe(9));
+        var answer = ((Result.Found<Offers>) cluster.ask(request.probe(9))).value();
         return answer.offers().stream().filter(Offer::chosen).findFirst().orElseThrow();
     }
 

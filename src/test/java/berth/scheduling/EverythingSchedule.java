@@ -19,8 +19,8 @@ import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.EverythingWorld.Step;
-import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.scheduling.Probe.Offers;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Money;
@@ -412,7 +412,7 @@ final class EverythingSchedule {
         }
         var answer = new Probe(reserve.terms(), reserve.origin().customer(), Preference.EARLIEST_START, 3)
                 .ask(schedule, now);
-        var chosen = answer instanceof Answer.Offers(var offers, var _)
+        var chosen = answer instanceof Result.Found(Offers(var offers, var _))
                 ? offers.stream().filter(Offer::chosen).toList()
                 : List.<Offer>of();
         if (decision instanceof Decision.Accepted(var events, var _)) {

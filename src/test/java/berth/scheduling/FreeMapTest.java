@@ -79,7 +79,7 @@ class FreeMapTest {
 
     private static Optional<Long> probed(LiveCluster cluster, int pes, long duration, long first, long last) {
         var question = Request.of(99, pes, duration).ready(first).deadline(last + duration);
-        return cluster.ask(question.probe(1)) instanceof Probe.Answer.Offers(var offers, var _)
+        return cluster.ask(question.probe(1)) instanceof Result.Found(Probe.Offers(var offers, var _))
                 ? Optional.of(offers.getFirst().slot().start())
                 : Optional.empty();
     }

@@ -12,8 +12,8 @@ import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Fix.Wish;
-import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.scheduling.Probe.Offers;
 import berth.time.Slot;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -158,11 +158,13 @@ class JugglingTest {
         cluster.grant(Request.of(1, 4, 10).ready(10).deadline(40));
         var request = Request.of(2, 4, 10).ready(10).deadline(20);
 
-        var answer = (Answer.Offers) cluster.ask(request.probe(5));
+        var answer = ((Result.Found<Offers>) cluster.ask(request.probe(5))).value();
 
         assertThat(answer.offers()).extracting(Offer::slot).containsExactly(new Slot(10, 20));
         assertThat(answer.offers()).allMatch(Offer::chosen);
-        assertThat(((Answer.Offers) cluster.ask(request.deadline(40).probe(5))).offers())
+        assertThat(((Result.Found<Offers>) cluster.ask(request.deadline(40).probe(5)))
+                        .value()
+                        .offers())
                 .extracting(Offer::slot)
                 .containsExactly(new Slot(20, 30));
     }

@@ -10,7 +10,6 @@ import berth.cluster.ReplanOrder;
 import berth.cluster.Reshaping;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.ReservationEvent;
-import berth.scheduling.PlaceSearch.Opening;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
@@ -274,7 +273,7 @@ class LeastMovesTest {
 
     private static Optional<JugglingResult.Found> shifted(LiveCluster cluster, Request request) {
         var opening = PlaceSearch.open(cluster.schedule(), request.terms(), Request.ADA, 0);
-        if (!(opening instanceof Opening.Open(var search))) {
+        if (!(opening instanceof Result.Found(var search))) {
             return Optional.empty();
         }
         var newcomer = new Newcomer(

@@ -187,7 +187,7 @@ final class LiveCluster {
         return violations.getFirst().field();
     }
 
-    Probe.Answer ask(Probe probe) {
+    Result<Probe.Offers> ask(Probe probe) {
         return probe.ask(schedule, now);
     }
 

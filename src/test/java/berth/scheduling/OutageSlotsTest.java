@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import berth.cluster.OutageId;
 import berth.scheduling.Event.OutageEvent;
-import berth.scheduling.OutageSlots.Answer;
 import berth.scheduling.OutageSlots.Candidate;
 import berth.time.Slot;
 import java.util.List;
@@ -60,7 +59,7 @@ class OutageSlotsTest {
     void saysWhyThereIsNoTime() {
         var cluster = LiveCluster.of(4);
         assertThat(new OutageSlots(5, 10, new Slot(0, 30), 5).ask(cluster.schedule(), cluster.now()))
-                .isEqualTo(new Answer.Refused(
+                .isEqualTo(new Result.Rejected<>(
                         Rejection.InvalidTerms.of("pes", "exceeds the 4 PEs of the cluster; take 4 or fewer")));
     }
 
@@ -97,7 +96,7 @@ class OutageSlotsTest {
     }
 
     private static List<Candidate> candidates(OutageSlots question, LiveCluster cluster) {
-        return ((Answer.Candidates) question.ask(cluster.schedule(), cluster.now())).candidates();
+        return ((Result.Found<List<OutageSlots.Candidate>>) question.ask(cluster.schedule(), cluster.now())).value();
     }
 
     private static long failed(Candidate candidate) {

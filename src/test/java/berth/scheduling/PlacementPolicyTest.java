@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PlacementPolicy;
 import berth.cluster.Binding;
-import berth.scheduling.Probe.Answer.Offers;
+import berth.scheduling.Probe.Offers;
 import berth.time.Slot;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,8 @@ class PlacementPolicyTest {
     @MethodSource("choices")
     void eachPolicyChoosesItsOwnStart(Binding binding, PlacementPolicy policy, long start) {
         var cluster = cluster(policy, binding);
-        var offers = ((Offers) cluster.ask(WANTED.probe(20))).offers();
+        var offers =
+                ((Result.Found<Offers>) cluster.ask(WANTED.probe(20))).value().offers();
 
         assertThat(cluster.grant(WANTED).slot()).isEqualTo(new Slot(start, start + 5));
         assertThat(offers)

@@ -4,8 +4,8 @@ import static berth.scheduling.Request.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.AvailabilityMethod;
-import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.scheduling.Probe.Offers;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.time.Slot;
@@ -32,12 +32,12 @@ class ProbeTest {
     @Test
     void offersTheEarliestPlaceInEveryGap() {
         assertThat(cluster.ask(request.probe(9)))
-                .isEqualTo(new Answer.Offers(
+                .isEqualTo(new Result.Found<>(new Offers(
                         List.of(
                                 offer(0, "1.00", true, true),
                                 offer(20, "0.50", true, false),
                                 offer(40, "0.50", true, false)),
-                        false));
+                        false)));
     }
 
     @Test
@@ -51,43 +51,43 @@ class ProbeTest {
     @Test
     void saysThatThereAreMoreSlotsThanRequested() {
         assertThat(cluster.ask(request.probe(2)))
-                .isEqualTo(
-                        new Answer.Offers(List.of(offer(0, "1.00", true, true), offer(20, "0.50", true, false)), true));
+                .isEqualTo(new Result.Found<>(
+                        new Offers(List.of(offer(0, "1.00", true, true), offer(20, "0.50", true, false)), true)));
         assertThat(offers(request, 3).truncated()).isFalse();
     }
 
     @Test
     void marksAffordableSlotsAndThePlaceThatABudgetLeadsTo() {
         assertThat(cluster.ask(request.budget("0.80").probe(9)))
-                .isEqualTo(new Answer.Offers(
+                .isEqualTo(new Result.Found<>(new Offers(
                         List.of(
                                 offer(0, "1.00", false, false),
                                 offer(4, "0.80", true, true),
                                 offer(20, "0.50", true, false),
                                 offer(40, "0.50", true, false)),
-                        false));
+                        false)));
     }
 
     @Test
     void namesTheChosenPlaceEvenIfOnlyOneIsAskedFor() {
         assertThat(cluster.ask(request.budget("0.80").probe(1)))
-                .isEqualTo(new Answer.Offers(List.of(offer(4, "0.80", true, true)), true));
+                .isEqualTo(new Result.Found<>(new Offers(List.of(offer(4, "0.80", true, true)), true)));
         assertThat(cluster.ask(request.budget("0.60").probe(1)))
-                .isEqualTo(new Answer.Offers(List.of(offer(20, "0.50", true, true)), true));
+                .isEqualTo(new Result.Found<>(new Offers(List.of(offer(20, "0.50", true, true)), true)));
     }
 
     @Test
     void saysThatThereAreMoreIfTheChosenPlaceTookTheRoomOfAGap() {
         assertThat(cluster.ask(request.budget("0.80").deadline(34).probe(2)))
-                .isEqualTo(
-                        new Answer.Offers(List.of(offer(0, "1.00", false, false), offer(4, "0.80", true, true)), true));
+                .isEqualTo(new Result.Found<>(
+                        new Offers(List.of(offer(0, "1.00", false, false), offer(4, "0.80", true, true)), true)));
     }
 
     @Test
     void offersSlotsOverBudgetButChoosesNone() {
         assertThat(cluster.ask(request.budget("0.49").deadline(30).probe(9)))
-                .isEqualTo(new Answer.Offers(
-                        List.of(offer(0, "1.00", false, false), offer(20, "0.50", false, false)), false));
+                .isEqualTo(new Result.Found<>(
+                        new Offers(List.of(offer(0, "1.00", false, false), offer(20, "0.50", false, false)), false)));
     }
 
     @Test
@@ -148,11 +148,11 @@ class ProbeTest {
     @Test
     void saysWhyNothingFits() {
         assertThat(cluster.ask(Request.of(9, 11, 10).probe(9)))
-                .isEqualTo(new Answer.Nothing(cluster.refuse(Request.of(9, 11, 10))));
+                .isEqualTo(new Result.Rejected<>(cluster.refuse(Request.of(9, 11, 10))));
         assertThat(cluster.ask(request.ready(6).deadline(24).probe(9)))
-                .isEqualTo(new Answer.Nothing(new Rejection.NoSlot()));
+                .isEqualTo(new Result.Rejected<>(new Rejection.NoSlot()));
         assertThat(cluster.ask(request.deadline(9).probe(9)))
-                .isEqualTo(new Answer.Nothing(cluster.refuse(request.deadline(9))));
+                .isEqualTo(new Result.Rejected<>(cluster.refuse(request.deadline(9))));
     }
 
     @Test
@@ -186,7 +186,7 @@ class ProbeTest {
                 Request.of(9, 1, 1).shapes("4:20 3:25 2:41"),
                 Request.of(9, 1, 1).shapes("4:20 2:38").split(3, "0.25", true),
                 Request.of(9, 4, 20).split(4, "0.25", false))) {
-            var answer = (Answer.Offers) four.ask(asked.probe(20));
+            var answer = ((Result.Found<Offers>) four.ask(asked.probe(20))).value();
             assertThat(answer.offers()).hasSizeGreaterThan(1);
             for (var offered : answer.offers()) {
                 var reserved = four.grant(asked.start(offered.slot().start()));
@@ -198,8 +198,8 @@ class ProbeTest {
     }
 
     private static List<String> starts(LiveCluster cluster, Request asked) {
-        return ((Answer.Offers) cluster.ask(asked.probe(20)))
-                .offers().stream()
+        return ((Result.Found<Offers>) cluster.ask(asked.probe(20)))
+                .value().offers().stream()
                         .map(offer -> String.join(
                                         " ",
                                         offer.parts().stream()
@@ -213,10 +213,10 @@ class ProbeTest {
                         .toList();
     }
 
-    private Answer.Offers offers(Request asked, int limit) {
+    private Offers offers(Request asked, int limit) {
         var answer = cluster.ask(asked.probe(limit));
-        assertThat(answer).isInstanceOf(Answer.Offers.class);
-        return (Answer.Offers) answer;
+        assertThat(answer).isInstanceOf(Result.Found.class);
+        return ((Result.Found<Offers>) answer).value();
     }
 
     /** Ten PEs for ten seconds. */

@@ -127,9 +127,9 @@ final class Remedy {
 
     private static Offer probed(ClusterSchedule schedule, RequestedTerms terms, long now) {
         var answer = new Probe(terms, Request.ADA, Preference.EARLIEST_START, 20).ask(schedule, now);
-        assertThat(answer).as("%s", terms).isInstanceOf(Probe.Answer.Offers.class);
-        return ((Probe.Answer.Offers) answer)
-                .offers().stream().filter(Offer::chosen).findFirst().orElseThrow();
+        assertThat(answer).as("%s", terms).isInstanceOf(Result.Found.class);
+        return ((Result.Found<Probe.Offers>) answer)
+                .value().offers().stream().filter(Offer::chosen).findFirst().orElseThrow();
     }
 
     private static Decision reserve(ClusterSchedule schedule, RequestedTerms terms, OptionalLong start, long now) {

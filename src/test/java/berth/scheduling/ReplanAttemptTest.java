@@ -11,7 +11,6 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Fix.Wish;
-import berth.scheduling.PlaceSearch.Opening;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
@@ -207,7 +206,7 @@ class ReplanAttemptTest {
     }
 
     private static Optional<Newcomer> newcomer(ClusterSchedule schedule, Request request, long acceptedAt, long now) {
-        return PlaceSearch.open(schedule, request.terms(), Request.ADA, now) instanceof Opening.Open(var search)
+        return PlaceSearch.open(schedule, request.terms(), Request.ADA, now) instanceof Result.Found(var search)
                 ? Optional.of(new Newcomer(
                         request.reserve().id(),
                         request.reserve().origin().serviceClass(),

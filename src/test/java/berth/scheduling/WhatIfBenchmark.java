@@ -106,7 +106,7 @@ public class WhatIfBenchmark {
     }
 
     @Benchmark
-    public Probe.Answer ask() {
+    public Result<Probe.Offers> ask() {
         return new Probe(terms(), Request.ADA, Preference.EARLIEST_START, 22).ask(schedule, 0);
     }
 

@@ -22,6 +22,7 @@ import berth.reservation.ReservationId;
 import berth.scheduling.Preference;
 import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
+import berth.scheduling.Result;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Customer;
@@ -113,7 +114,7 @@ public final class Door {
         answer.put("truncated", false);
         var slots = answer.putArray("slots");
         switch (desks.ask(account, probe, desks.outlook(cluster).orElseThrow())) {
-            case Probe.Answer.Offers(var offers, boolean _) ->
+            case Result.Found(Probe.Offers(var offers, boolean _)) ->
                 offers.forEach(offer -> {
                     var slot = slots.addObject();
                     slot.put(
@@ -124,7 +125,7 @@ public final class Door {
                     slot.put("availability", offer.availability());
                     slot.put("chosenByPolicy", offer.chosen());
                 });
-            case Probe.Answer.Nothing(var reason) -> {
+            case Result.Rejected(var reason) -> {
                 if (!reason.lacksRoom()) {
                     return refused(reason);
                 }

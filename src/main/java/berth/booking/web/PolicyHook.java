@@ -13,6 +13,7 @@ import berth.reservation.Origin;
 import berth.runtime.Gate;
 import berth.scheduling.Preference;
 import berth.scheduling.Probe;
+import berth.scheduling.Result;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import io.micrometer.core.instrument.Counter;
@@ -196,7 +197,7 @@ public class PolicyHook {
                                             account.name(),
                                             new Probe(terms, account.customer(), Preference.EARLIEST_START, 2),
                                             outlook)
-                                    instanceof Probe.Answer.Offers(var offers, var _)
+                                    instanceof Result.Found(Probe.Offers(var offers, var _))
                             ? offers.stream()
                                     .filter(Probe.Offer::chosen)
                                     .findFirst()

@@ -6,7 +6,6 @@ import berth.booking.Coallocations;
 import berth.booking.Counteroffer;
 import berth.booking.web.ReserveRequests.ReserveRequest;
 import berth.engine.Answer;
-import berth.engine.Desks;
 import berth.http.Problem;
 import berth.http.ProblemCode;
 import berth.http.RequestFields;
@@ -14,8 +13,6 @@ import berth.http.Texts;
 import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
-import berth.runtime.Gate;
-import berth.scheduling.Alternatives;
 import berth.scheduling.Rejection;
 import berth.scheduling.WouldFit;
 import berth.scheduling.WouldFit.Change;
@@ -25,15 +22,14 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Finds slots and terms that would fit in place of a request that was rejected for want of room. It searches a snapshot of the schedule, so
- * its results are no promise.
+ * Makes the problems of rejected requests. If there was no room, a problem names slots and terms that would fit on a snapshot of the
+ * schedule, which are no promise.
  */
 @Component
 public class Remedies {
@@ -41,12 +37,10 @@ public class Remedies {
     /** The largest number of alternatives that a problem names, unless the client asks for another number. */
     static final int LIMIT = Counteroffer.LIMIT;
 
-    private final Desks desks;
     private final Broker broker;
     private final Coallocations coallocations;
 
-    Remedies(Desks desks, Broker broker, Coallocations coallocations) {
-        this.desks = desks;
+    Remedies(Broker broker, Coallocations coallocations) {
         this.broker = broker;
         this.coallocations = coallocations;
     }
@@ -122,8 +116,14 @@ public class Remedies {
     /** Slots and terms that would fit. */
     record Remedy(List<SlotBody> alternatives, boolean truncated, WouldFitBody wouldFit) {
 
-        /** The result if there was no time to search. */
-        static final Remedy NOT_LOOKED_FOR = new Remedy(List.of(), true, WouldFitBody.NOTHING);
+        private static Remedy of(Counteroffer found, Account account) {
+            return new Remedy(
+                    found.places().stream()
+                            .map(place -> SlotBody.of(place, account))
+                            .toList(),
+                    found.isTruncated(),
+                    WouldFitBody.of(found.would()));
+        }
     }
 
     /**
@@ -208,57 +208,18 @@ public class Remedies {
                 would.effects);
     }
 
-    /** Returns slots and terms that would fit, or {@link Remedy#NOT_LOOKED_FOR} if the service is too busy to search. */
     private Remedy offered(Wanted wanted) {
-        try {
-            return remedy(wanted);
-        } catch (Gate.Overloaded | Gate.Unanswered e) {
-            return Remedy.NOT_LOOKED_FOR;
-        }
-    }
-
-    private Remedy remedy(Wanted wanted) {
-        var outlook = desks.outlook(wanted.cluster).orElseThrow();
-        long now = outlook.now();
-        var present = outlook.schedule();
-        // a renegotiated reservation need not keep the minimum availability for batch jobs
-        var schedule = wanted.renegotiated
-                .map(id -> present.without(id).whereAnySlotIsAvailableEnough())
-                .orElse(present);
-        var maxPhi = schedule.cluster().policy().alternativesMaxPhi();
-        return desks.compute(wanted.account.name(), () -> {
-            // with slack, the reservation could stay where it is, or go elsewhere
-            var found = new Alternatives(
-                            wanted.terms,
-                            OptionalLong.empty(),
-                            wanted.customer,
-                            0,
-                            wanted.renegotiated.isEmpty(),
-                            maxPhi,
-                            LIMIT)
-                    .ask(schedule, now);
-            var would = new WouldFit(wanted.terms, wanted.customer).ask(schedule, now);
-            return new Remedy(
-                    found.found().stream()
-                            .map(alternative -> SlotBody.of(wanted.cluster, alternative, wanted.account))
-                            .toList(),
-                    found.truncated(),
-                    WouldFitBody.of(would));
-        });
+        var rejected = new Broker.RejectedTerms(
+                wanted.account.name(), wanted.customer, wanted.cluster, wanted.terms, wanted.renegotiated);
+        return Remedy.of(broker.remedies(rejected), wanted.account);
     }
 
     /** Returns slots and terms that would fit on any of the clusters that the request allows. */
     private Remedy anywhere(ReserveRequest asked) {
-        var found = broker.remedies(asked.request());
-        var account = asked.account();
-        return new Remedy(
-                found.places().stream()
-                        .map(place -> SlotBody.of(place, account))
-                        .toList(),
-                found.isTruncated(),
-                asked.request().start().isPresent()
-                        ? WouldFitBody.of(found.would()).withoutDeadline()
-                        : WouldFitBody.of(found.would()));
+        var found = Remedy.of(broker.remedies(asked.request()), asked.account());
+        return asked.request().start().isPresent()
+                ? new Remedy(found.alternatives, found.truncated, found.wouldFit.withoutDeadline())
+                : found;
     }
 
     /**

@@ -21,6 +21,7 @@ import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.PullForward;
 import berth.scheduling.Reserve;
+import berth.scheduling.Result;
 import berth.scheduling.StartJobs;
 import berth.scheduling.SubmitJob;
 import berth.sla.AccountName;
@@ -280,8 +281,8 @@ public final class QueueSimulation {
 
     private static List<Offer> offers(ClusterSchedule schedule, RequestedTerms terms, long now) {
         return switch (new Probe(terms, CUSTOMER, Preference.BEST_AVAILABILITY, SLOTS).ask(schedule, now)) {
-            case Probe.Answer.Nothing _ -> List.of();
-            case Probe.Answer.Offers(var offers, var _) -> offers;
+            case Result.Rejected<?> _ -> List.of();
+            case Result.Found(Probe.Offers(var offers, var _)) -> offers;
         };
     }
 

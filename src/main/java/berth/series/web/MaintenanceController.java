@@ -18,6 +18,7 @@ import berth.http.Required;
 import berth.http.Texts;
 import berth.readings.Readings;
 import berth.reservation.ClusterId;
+import berth.scheduling.Result;
 import berth.series.Maintenance;
 import berth.series.Maintenances;
 import berth.series.Maintenances.Outcome;
@@ -167,8 +168,8 @@ class MaintenanceController {
 
     private EffectsBody effects(Maintenance maintenance, NewMaintenanceBody body, Account account) {
         return switch (maintenances.preview(maintenance, account.name())) {
-            case Preview.Happens(var events, var before, var effects) -> EffectsBody.of(events, before, effects);
-            case Preview.Refused(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));
+            case Result.Found(Preview(var events, var before, var effects)) -> EffectsBody.of(events, before, effects);
+            case Result.Rejected(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));
         };
     }
 
