@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ public record PostgresReservationList(Database database) implements ReservationL
 
         BookedReservation booked() {
             return reservation == null
-                    ? new BookedReservation.There(mirror.toMirror())
+                    ? new BookedReservation.There(Objects.requireNonNull(mirror).toMirror())
                     : new BookedReservation.Here(reservation.toReservation());
         }
     }
