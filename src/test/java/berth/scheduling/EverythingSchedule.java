@@ -319,9 +319,9 @@ final class EverythingSchedule {
         }
         for (var request : schedule.waiting().all()) {
             assertThat(now).as("waits too long").isLessThan(request.waitUntil().orElseThrow());
-            long horizon = now + schedule.cluster().policy().horizon();
+            long horizon = pass.wholeAt() + schedule.cluster().policy().horizon();
             if (request.terms().deadline().orElse(Long.MAX_VALUE) > horizon) {
-                continue; // its window ends with the horizon, which goes on with time: that is seen once a minute
+                continue; // its window ended with the horizon, which goes on with time: that is seen once a minute
             }
             var place = new Admit(request.id()).ask(request, new Basis(schedule.whereNobodyMoves(), now));
             assertThat(place).as("waits for room at %d: %s", now, request).isInstanceOf(Decision.Rejected.class);
