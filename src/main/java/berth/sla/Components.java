@@ -94,8 +94,12 @@ public final class Components {
                 return mayBeZero ? "must not be negative" : "must be longer than zero";
             }
             long most = Long.parseLong(setting.max());
-            var words = most % DAY == 0 ? "%d days".formatted(most / DAY) : "%d minutes".formatted(most / 60);
+            var words = most % DAY == 0 ? number(most / DAY, "day") : number(most / 60, "minute");
             return (mayBeZero ? "must not be negative, nor exceed " : "must be longer than zero and at most ") + words;
+        }
+
+        private static String number(long number, String unit) {
+            return "%d %s%s".formatted(number, unit, number == 1 ? "" : "s");
         }
 
         Optional<String> broken(BigDecimal figure) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Adds a setting to the rules of a cluster: the shortest run. These edits are all that it takes for the setting to be read, checked, patched,
  * shown, stored and documented; {@code openapi/berth.yaml} is then written again.
  */
+@Tag("full")
 class NewSettingTest {
 
     private static final String LIMITS = "src/main/java/berth/cluster/Limits.java";
@@ -71,7 +73,7 @@ class NewSettingTest {
         assertThat(came.get("read")).contains("minDuration=OptionalLong[600]");
         assertThat(came.get("rejected"))
                 .isEqualTo("[FieldError[field=policy.limits.minDuration, value=PT0S,"
-                        + " message=must be longer than zero and at most 1 days]]");
+                        + " message=must be longer than zero and at most 1 day]]");
         assertThat(came.get("patched")).contains("minDuration=OptionalLong[1200]");
         assertThat(came.get("shown")).contains("\"minDuration\":\"PT20M\"");
         assertThat(came.get("stored")).contains("\"minDuration\":600");
