@@ -206,7 +206,7 @@ final class FeedEntries {
      */
     static Entry of(Outage outage, long today) {
         long from = outage.from();
-        long planned = outage.to().orElse(Math.max(today, Feeds.beginOfDay(from)) + Readings.DAY);
+        long planned = outage.to().orElse(Math.max(today, CalendarResponses.beginOfDay(from)) + Readings.DAY);
         long end = Math.min(planned, outage.endedAt().orElse(planned));
         var lines = new ArrayList<String>();
         lines.add("%s of %s out of service".formatted(count(outage.pes()), outage.cluster()));

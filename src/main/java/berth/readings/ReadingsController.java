@@ -18,7 +18,7 @@ import berth.http.Refuses;
 import berth.http.Texts;
 import berth.readings.ClusterReadingsController.PointBody;
 import berth.readings.Readings.PlacementBody;
-import berth.readings.Tally.FiguresBody;
+import berth.readings.UtilisationSum.FiguresBody;
 import berth.reservation.ClusterId;
 import berth.scheduling.ClusterSchedule;
 import berth.sla.AccountName;
@@ -177,8 +177,8 @@ class ReadingsController {
         private final long pes;
         private final long now = readings.now();
         private final Utilisation utilisation;
-        private final Tally whole;
-        private final Map<Optional<String>, Tally> groups = new HashMap<>();
+        private final UtilisationSum whole;
+        private final Map<Optional<String>, UtilisationSum> groups = new HashMap<>();
 
         Bookings(Slot range, long length, Whose whose, Optional<Grouping> by, List<ClusterSchedule> clusters) {
             this.range = range;
@@ -189,13 +189,13 @@ class ReadingsController {
                     .mapToLong(schedule -> schedule.cluster().pes())
                     .sum();
             utilisation = new Utilisation(range, length, pes);
-            whole = new Tally(range, now);
+            whole = new UtilisationSum(range, now);
         }
 
         ClusterUtilisationBody read(ClusterSchedule schedule) {
             var cluster = schedule.cluster();
             var ofCluster = new Utilisation(range, length, cluster.pes());
-            var tally = new Tally(range, now);
+            var tally = new UtilisationSum(range, now);
             records.occupied(cluster.id(), range, whose, taken -> {
                 ofCluster.add(taken.slot(), taken.pes());
                 utilisation.add(taken.slot(), taken.pes());
@@ -235,8 +235,8 @@ class ReadingsController {
             return sums;
         }
 
-        private Tally group(Optional<String> name) {
-            var group = groups.computeIfAbsent(name, _ -> new Tally(range, now));
+        private UtilisationSum group(Optional<String> name) {
+            var group = groups.computeIfAbsent(name, _ -> new UtilisationSum(range, now));
             if (groups.size() > MAX_GROUPS) {
                 throw tooMany();
             }

@@ -189,7 +189,7 @@ public final class ClusterSchedule {
      * other PEs at the same time.
      */
     public boolean canMove(Reservation reservation, long now) {
-        long earliest = Math.max(now + cluster.policy().notice(), WaitingQueue.ready(reservation));
+        long earliest = Math.max(now + cluster.policy().notice(), ReplanQueue.ready(reservation));
         return reservation.isMovable(now)
                 && reservation
                         .terms()
@@ -197,7 +197,7 @@ public final class ClusterSchedule {
                                 reservation.parts(),
                                 reservation.placement().begun(),
                                 earliest,
-                                WaitingQueue.deadline(reservation));
+                                ReplanQueue.deadline(reservation));
     }
 
     /**

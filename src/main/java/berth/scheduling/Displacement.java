@@ -480,7 +480,7 @@ final class Displacement {
         var arriving = new ArrayList<Reservation>();
         for (var move : moving) {
             var one = schedule.find(move.reservation().id()).orElseThrow();
-            arriving.add(comesTo(one, WaitingQueue.toCome(move.reservation()), MoveReason.MADE_ROOM));
+            arriving.add(comesTo(one, ReplanQueue.toCome(move.reservation()), MoveReason.MADE_ROOM));
         }
         for (var one : arriving) {
             schedule = schedule.without(one.id());
@@ -568,7 +568,7 @@ final class Displacement {
         var reason = Optional.ofNullable(moves.remove(reservation.id()))
                 .flatMap(ReservationEvent::move)
                 .map(Event.Move::why);
-        if (there.equals(WaitingQueue.toCome(before)) && before.whole() == before) {
+        if (there.equals(ReplanQueue.toCome(before)) && before.whole() == before) {
             return before;
         }
         var event = comes(before, there, reason.orElse(why));
@@ -577,7 +577,7 @@ final class Displacement {
     }
 
     private ReservationEvent comes(Reservation before, List<Part> there, MoveReason why) {
-        if (there.equals(WaitingQueue.toCome(before))) {
+        if (there.equals(ReplanQueue.toCome(before))) {
             return ReservationEvent.of(
                     Event.Type.RESTORED, before.goingOn(before.whole().placement(), now));
         }

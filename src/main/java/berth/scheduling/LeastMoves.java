@@ -64,13 +64,13 @@ final class LeastMoves {
 
     private final ClusterSchedule schedule;
     private final Newcomer newcomer;
-    private final WaitingQueue queue;
+    private final ReplanQueue queue;
     private final long now;
     private final long notice;
     private final int most;
     private int searches;
 
-    LeastMoves(ClusterSchedule schedule, Newcomer newcomer, WaitingQueue queue, long now) {
+    LeastMoves(ClusterSchedule schedule, Newcomer newcomer, ReplanQueue queue, long now) {
         this.schedule = schedule;
         this.newcomer = newcomer;
         this.queue = queue;
@@ -159,7 +159,7 @@ final class LeastMoves {
         var waiting = queue.get(at);
         var cluster = schedule.cluster();
         long earliest = earliest(at);
-        long deadline = WaitingQueue.deadline(waiting);
+        long deadline = ReplanQueue.deadline(waiting);
         var window = new Window(earliest, deadline);
         Reshaping reshaping = cluster.policy().replanning().reshaping();
         PlacementPolicy policy = cluster.policy().placement();
@@ -169,7 +169,7 @@ final class LeastMoves {
                         waiting.price()),
                 waiting.terms(),
                 earliest,
-                WaitingQueue.latestStart(waiting),
+                ReplanQueue.latestStart(waiting),
                 deadline);
     }
 
@@ -254,7 +254,7 @@ final class LeastMoves {
     }
 
     private List<Part> toCome(int at) {
-        return WaitingQueue.toCome(queue.get(at));
+        return ReplanQueue.toCome(queue.get(at));
     }
 
     private List<Integer> whoCanGiveWay(Lying lying, Wish wish) {
@@ -270,7 +270,7 @@ final class LeastMoves {
 
     private boolean canGiveWay(int at) {
         var terms = queue.get(at).terms();
-        long latest = WaitingQueue.latestStart(queue.get(at));
+        long latest = ReplanQueue.latestStart(queue.get(at));
         boolean isOnlyElsewhere =
                 schedule.cluster().binding() == Binding.LATE && terms.shapes().size() == 1 && queue.isWhole(at);
         return isOnlyElsewhere ? earliest(at) < latest : earliest(at) <= latest;

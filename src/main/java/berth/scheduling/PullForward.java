@@ -68,9 +68,9 @@ public record PullForward(ClusterSchedule before) implements Command {
         var free = schedule.free();
         for (Iterator<Reservation> next = queue.iterator(); next.hasNext() && moves.size() < most && left > 0; ) {
             var waiting = next.next();
-            var parts = WaitingQueue.toCome(waiting);
+            var parts = ReplanQueue.toCome(waiting);
             long end = parts.getLast().slot().end();
-            long earliest = WaitingQueue.earliest(waiting, policy.notice(), now);
+            long earliest = ReplanQueue.earliest(waiting, policy.notice(), now);
             // a gain means ending at least a second sooner
             if (earliest >= end - 1 || !freed.overlap(earliest, end)) {
                 continue;

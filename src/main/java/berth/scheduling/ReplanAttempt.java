@@ -55,7 +55,7 @@ final class ReplanAttempt {
     private final long notice;
     private final Reshaping reshaping;
     private final int mostMoves;
-    private final WaitingQueue queue;
+    private final ReplanQueue queue;
     private final BitSet settled;
     private int searches;
     private long passes;
@@ -74,7 +74,7 @@ final class ReplanAttempt {
             queue = present.queue();
             settled = isFirstFit ? present.settled() : new BitSet();
         } else {
-            queue = WaitingQueue.of(schedule.reservations(), Ranking.of(cluster, newcomer.id(), now), now);
+            queue = ReplanQueue.of(schedule.reservations(), Ranking.of(cluster, newcomer.id(), now), now);
             settled = new BitSet();
         }
         forgetTheMisplaced();
@@ -196,7 +196,7 @@ final class ReplanAttempt {
             }
             for (int at = index; at < queue.size(); at++) {
                 if (queue.start(at) < to && from < queue.end(at) && !cleared.get(at)) {
-                    free = free.giveBack(WaitingQueue.toCome(queue.get(at)));
+                    free = free.giveBack(ReplanQueue.toCome(queue.get(at)));
                     cleared.set(at);
                 }
             }
@@ -209,7 +209,7 @@ final class ReplanAttempt {
         void leave(int next) {
             for (; index < next; index++) {
                 if (cleared.get(index)) {
-                    free = free.take(WaitingQueue.toCome(queue.get(index)));
+                    free = free.take(ReplanQueue.toCome(queue.get(index)));
                 }
             }
         }
@@ -258,11 +258,11 @@ final class ReplanAttempt {
         private boolean placeAnew(int at, boolean isTouched) {
             var waiting = queue.get(at);
             var found = again(waiting, at);
-            boolean keepsIts = found.filter(place -> place.parts().equals(WaitingQueue.toCome(waiting)))
+            boolean keepsIts = found.filter(place -> place.parts().equals(ReplanQueue.toCome(waiting)))
                     .isPresent();
             if (found.isEmpty()) {
                 room.clear(queue.start(at), queue.end(at));
-                if (!mayKeep(WaitingQueue.toCome(waiting))) {
+                if (!mayKeep(ReplanQueue.toCome(waiting))) {
                     return false;
                 }
                 stuck.set(at);
@@ -270,13 +270,13 @@ final class ReplanAttempt {
                 return false;
             } else if (!keepsIts) {
                 moved.put(at, found.get());
-                touch(WaitingQueue.toCome(waiting));
+                touch(ReplanQueue.toCome(waiting));
                 touch(found.get().parts());
             } else if (!isTouched && maySettle(at)) {
                 settled.set(at);
             }
             passes += weight(waiting.terms(), found);
-            room.free = room.free.take(found.map(Place::parts).orElse(WaitingQueue.toCome(waiting)));
+            room.free = room.free.take(found.map(Place::parts).orElse(ReplanQueue.toCome(waiting)));
             room.index = at + 1;
             return true;
         }
@@ -299,7 +299,7 @@ final class ReplanAttempt {
 
         /** Returns a place for the reservation, another one or the same. */
         private Optional<Place> again(Reservation waiting, int at) {
-            long deadline = WaitingQueue.deadline(waiting);
+            long deadline = ReplanQueue.deadline(waiting);
             if (earliest(at) >= deadline) {
                 return Optional.empty();
             }

@@ -23,7 +23,7 @@ final class ReplanMemo {
     /** Nothing is known. */
     static final ReplanMemo NONE = new ReplanMemo(
             Long.MIN_VALUE,
-            new WaitingQueue(0),
+            new ReplanQueue(0),
             new BitSet(),
             ConsPStack.empty(),
             ConsPStack.empty(),
@@ -35,7 +35,7 @@ final class ReplanMemo {
     /** The time for which the members of the queue are known. */
     private final long since;
 
-    private final WaitingQueue queue;
+    private final ReplanQueue queue;
     private final BitSet settled;
     private final PStack<Reservation> gone;
     private final PStack<Reservation> come;
@@ -43,7 +43,7 @@ final class ReplanMemo {
 
     private ReplanMemo(
             long since,
-            WaitingQueue queue,
+            ReplanQueue queue,
             BitSet settled,
             PStack<Reservation> gone,
             PStack<Reservation> come,
@@ -57,7 +57,7 @@ final class ReplanMemo {
     }
 
     /** Returns the memo of a queue at {@code now}, with the settled members. The arguments must not change any more. */
-    static ReplanMemo of(WaitingQueue queue, BitSet settled, long now) {
+    static ReplanMemo of(ReplanQueue queue, BitSet settled, long now) {
         return new ReplanMemo(now, queue, settled, ConsPStack.empty(), ConsPStack.empty(), ConsPStack.empty());
     }
 
@@ -138,9 +138,9 @@ final class ReplanMemo {
     }
 
     /** Returns the present queue and its settled members. */
-    WaitingQueue.Merged now(ClusterSchedule schedule, Ranking ranking, long now) {
+    ReplanQueue.Merged now(ClusterSchedule schedule, Ranking ranking, long now) {
         if (this == NONE || now < since) {
-            return new WaitingQueue.Merged(WaitingQueue.of(schedule.reservations(), ranking, now), new BitSet());
+            return new ReplanQueue.Merged(ReplanQueue.of(schedule.reservations(), ranking, now), new BitSet());
         }
         var present = queue.merged(settled, gone, come, ranking, now);
         if (!freed.isEmpty()) {
@@ -149,7 +149,7 @@ final class ReplanMemo {
         return present;
     }
 
-    private void unsettle(WaitingQueue.Merged present, long notice, long now) {
+    private void unsettle(ReplanQueue.Merged present, long notice, long now) {
         var touched = new Stretches();
         freed.forEach(slot -> touched.add(slot.start(), slot.end()));
         var known = present.settled();

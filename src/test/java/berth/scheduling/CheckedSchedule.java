@@ -814,11 +814,11 @@ final class CheckedSchedule {
         if (schedule.cluster().policy().replanning().order().isSteady()) {
             var ranking = Ranking.of(schedule.cluster(), new ReservationId(new UUID(0, 0)), now);
             assertThat(waiting(schedule.memo().now(schedule, ranking, now).queue()))
-                    .isEqualTo(waiting(WaitingQueue.of(schedule.reservations(), ranking, now)));
+                    .isEqualTo(waiting(ReplanQueue.of(schedule.reservations(), ranking, now)));
         }
     }
 
-    private static List<Reservation> waiting(WaitingQueue queue) {
+    private static List<Reservation> waiting(ReplanQueue queue) {
         return IntStream.range(0, queue.size()).mapToObj(queue::get).toList();
     }
 

@@ -59,7 +59,7 @@ final class PlainReplanAttempt {
             for (; next < queue.size(); next++) {
                 var waiting = queue.get(next);
                 var place = again(waiting, free);
-                boolean isMoved = place.isPresent() && !place.get().parts().equals(WaitingQueue.toCome(waiting));
+                boolean isMoved = place.isPresent() && !place.get().parts().equals(ReplanQueue.toCome(waiting));
                 if (place.isEmpty() || isMoved && moves.size() == most) {
                     break;
                 }
@@ -79,7 +79,7 @@ final class PlainReplanAttempt {
     private FreePes freeBeside(int index) {
         var free = schedule.free();
         for (var waiting : queue.subList(index, queue.size())) {
-            for (var part : WaitingQueue.toCome(waiting)) {
+            for (var part : ReplanQueue.toCome(waiting)) {
                 free = free.giveBack(part, false);
             }
         }
@@ -96,8 +96,8 @@ final class PlainReplanAttempt {
 
     private Optional<Place> again(Reservation waiting, FreePes free) {
         var cluster = schedule.cluster();
-        long earliest = WaitingQueue.earliest(waiting, cluster.policy().notice(), now);
-        long deadline = WaitingQueue.deadline(waiting);
+        long earliest = ReplanQueue.earliest(waiting, cluster.policy().notice(), now);
+        long deadline = ReplanQueue.deadline(waiting);
         var search = new ShapeSearch(free, cluster.policy().placement(), cluster.reservablePes(), now);
         var found = earliest < deadline
                 ? search.again(
@@ -106,7 +106,7 @@ final class PlainReplanAttempt {
                         cluster.policy().replanning().reshaping())
                 : Optional.<Place>empty();
         return found.or(
-                () -> Optional.of(new Place(WaitingQueue.toCome(waiting))).filter(place -> mayKeep(free, place)));
+                () -> Optional.of(new Place(ReplanQueue.toCome(waiting))).filter(place -> mayKeep(free, place)));
     }
 
     private boolean mayKeep(FreePes free, Place place) {

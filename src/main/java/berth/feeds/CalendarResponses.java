@@ -15,7 +15,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 
 /** Makes the responses for calendar programs. */
-final class Feeds {
+final class CalendarResponses {
 
     /** The most entries in a response. */
     static final int MAX = 2000;
@@ -25,7 +25,7 @@ final class Feeds {
 
     private static final MediaType CALENDAR = new MediaType("text", "calendar", StandardCharsets.UTF_8);
 
-    private Feeds() {}
+    private CalendarResponses() {}
 
     /**
      * Returns a calendar with at most {@link #MAX} entries.

@@ -5,6 +5,7 @@ import berth.engine.Records;
 import berth.http.ICalendar;
 import berth.readings.Readings;
 import berth.reservation.ClusterId;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.InstantSource;
 import org.springframework.http.ResponseEntity;
@@ -14,13 +15,14 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The outages of a cluster as a calendar. */
 @RestController
-class OutageReadingsController {
+@Tag(name = "Outage readings")
+class OutageCalendarController {
 
     private final Records records;
     private final ClusterLookup clusters;
     private final InstantSource clock;
 
-    OutageReadingsController(Records records, ClusterLookup clusters, InstantSource clock) {
+    OutageCalendarController(Records records, ClusterLookup clusters, InstantSource clock) {
         this.records = records;
         this.clusters = clusters;
         this.clock = clock;
@@ -38,12 +40,13 @@ class OutageReadingsController {
 
     private ResponseEntity<byte[]> answer(ClusterId id, HttpServletRequest request) {
         long now = clock.instant().getEpochSecond();
-        long today = Feeds.beginOfDay(now);
+        long today = CalendarResponses.beginOfDay(now);
         var tag = new FeedTag(FeedTag.digest(id, records.lastSequence(id)), today + Readings.DAY);
-        if (FeedTag.stillGood(Feeds.ifNoneMatch(request), tag.digest(), now).isPresent()) {
-            return Feeds.unchanged(tag);
+        if (FeedTag.stillGood(CalendarResponses.ifNoneMatch(request), tag.digest(), now)
+                .isPresent()) {
+            return CalendarResponses.unchanged(tag);
         }
-        var found = records.latestOutages(id, today - Feeds.PAST, Feeds.MAX + 1);
-        return Feeds.calendar("Outages of " + id, found, outage -> FeedEntries.of(outage, today), tag);
+        var found = records.latestOutages(id, today - CalendarResponses.PAST, CalendarResponses.MAX + 1);
+        return CalendarResponses.calendar("Outages of " + id, found, outage -> FeedEntries.of(outage, today), tag);
     }
 }

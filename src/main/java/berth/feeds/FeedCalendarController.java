@@ -11,6 +11,7 @@ import berth.http.ProblemCode;
 import berth.readings.Readings;
 import berth.reservation.ClusterId;
 import berth.sla.AccountName;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.InstantSource;
 import java.util.List;
@@ -25,7 +26,8 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The call with which calendar programs read a feed: what an account has reserved, or what is filed under a project. */
 @RestController
-class FeedReadingsController {
+@Tag(name = "Feed readings")
+class FeedCalendarController {
 
     private static final Problem NO_FEED = new Problem(
             ProblemCode.NOT_FOUND, "There is no such feed, or it was revoked. Its account can make a new one.");
@@ -36,7 +38,7 @@ class FeedReadingsController {
     private final InstantSource clock;
     private final Optional<String> service;
 
-    FeedReadingsController(
+    FeedCalendarController(
             Rights rights,
             Reservations reservations,
             ReservationList list,
@@ -69,15 +71,15 @@ class FeedReadingsController {
         var feed = opened.feed();
         var whose = opened.whose();
         long now = clock.instant().getEpochSecond();
-        long today = Feeds.beginOfDay(now);
-        long from = today - Feeds.PAST;
+        long today = CalendarResponses.beginOfDay(now);
+        long from = today - CalendarResponses.PAST;
         // read before the reservations, so that the tag is never newer than the calendar
         var changes = reservations.changes(whose, from);
         var here = new TreeMap<>(changes.here());
         feed.cluster().ifPresent(only -> here.keySet().retainAll(List.of(only)));
         var digest = FeedTag.digest(feed.id(), whose, from, here, changes.there(), service);
-        return FeedTag.stillGood(Feeds.ifNoneMatch(request), digest, now)
-                .map(Feeds::unchanged)
+        return FeedTag.stillGood(CalendarResponses.ifNoneMatch(request), digest, now)
+                .map(CalendarResponses::unchanged)
                 .orElseGet(() -> {
                     var filter = new Filter(
                             whose.owner(),
@@ -86,9 +88,9 @@ class FeedReadingsController {
                             whose.project(),
                             OptionalLong.of(from),
                             OptionalLong.empty());
-                    var found = list.latest(filter, Feeds.MAX + 1);
+                    var found = list.latest(filter, CalendarResponses.MAX + 1);
                     long until = found.stream()
-                            .limit(Feeds.MAX)
+                            .limit(CalendarResponses.MAX)
                             .flatMapToLong(booked -> FeedEntries.changesAt(booked, now).stream())
                             .min()
                             .orElse(today + Readings.DAY);
@@ -96,7 +98,7 @@ class FeedReadingsController {
                             whose.owner().map(AccountName::value),
                             feed.cluster().map(ClusterId::value),
                             feed.project());
-                    return Feeds.calendar(
+                    return CalendarResponses.calendar(
                             "Berth: " + joined(of),
                             found,
                             booked -> FeedEntries.of(booked, now, service),

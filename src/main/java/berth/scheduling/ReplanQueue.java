@@ -12,7 +12,7 @@ import java.util.List;
  * The waiting queue in order, with the data needed to skip reservations that stay. It uses flat arrays, because following references to
  * objects all over memory would be slow. Filled once and then immutable.
  */
-final class WaitingQueue {
+final class ReplanQueue {
 
     private int size;
     private Reservation[] who;
@@ -39,7 +39,7 @@ final class WaitingQueue {
     /** Runs whose remaining parts are in the largest shape, so that no shape ends sooner from the same start. */
     private final BitSet inLargestShape;
 
-    WaitingQueue(int most) {
+    ReplanQueue(int most) {
         who = new Reservation[most];
         ranks = new long[most];
         turns = new long[most];
@@ -53,7 +53,7 @@ final class WaitingQueue {
     }
 
     /** Builds the queue of all movable reservations. O(n log n). */
-    static WaitingQueue of(Iterable<Reservation> all, Ranking ranking, long now) {
+    static ReplanQueue of(Iterable<Reservation> all, Ranking ranking, long now) {
         var movable = new ArrayList<Reservation>();
         for (var reservation : all) {
             if (reservation.isMovable(now)) {
@@ -61,13 +61,13 @@ final class WaitingQueue {
             }
         }
         movable.sort(ranking.order());
-        var queue = new WaitingQueue(movable.size());
+        var queue = new ReplanQueue(movable.size());
         movable.forEach(reservation -> queue.append(reservation, ranking));
         return queue;
     }
 
     /** The queue after removals and additions, without reservations that have become final. O(n). */
-    record Merged(WaitingQueue queue, BitSet settled) {}
+    record Merged(ReplanQueue queue, BitSet settled) {}
 
     /**
      * Returns the present queue.
@@ -95,7 +95,7 @@ final class WaitingQueue {
     }
 
     private Merged merged(BitSet settled, BitSet gone, List<Reservation> come, Ranking ranking, long now) {
-        var queue = new WaitingQueue(size + come.size());
+        var queue = new ReplanQueue(size + come.size());
         var known = new BitSet(size + come.size());
         int next = 0;
         for (int at = 0; at < size; at++) {
@@ -153,7 +153,7 @@ final class WaitingQueue {
         return countBelow(rank, turn + 1);
     }
 
-    private void append(WaitingQueue other, int at) {
+    private void append(ReplanQueue other, int at) {
         who[size] = other.who[at];
         ranks[size] = other.ranks[at];
         turns[size] = other.turns[at];
@@ -175,9 +175,9 @@ final class WaitingQueue {
     }
 
     private void put(int at, Reservation one) {
-        var parts = WaitingQueue.toCome(one);
+        var parts = ReplanQueue.toCome(one);
         who[at] = one;
-        ready[at] = WaitingQueue.ready(one);
+        ready[at] = ReplanQueue.ready(one);
         ahead[at] = one.terms().fixing().before().orElse(0);
         starts[at] = parts.getFirst().slot().start();
         ends[at] = parts.getLast().slot().end();
@@ -187,8 +187,8 @@ final class WaitingQueue {
     }
 
     /** Returns the queue after some members have moved, which must not change their turns. */
-    WaitingQueue moved(List<Reservation> moved, List<Integer> where) {
-        var next = new WaitingQueue(0);
+    ReplanQueue moved(List<Reservation> moved, List<Integer> where) {
+        var next = new ReplanQueue(0);
         next.size = size;
         next.who = Arrays.copyOf(who, size);
         next.ranks = Arrays.copyOf(ranks, size);

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Adds up what is booked in a time range, how much of it has run, and what it costs. */
-final class Tally {
+final class UtilisationSum {
 
     private final Slot range;
     private final long now;
@@ -31,7 +31,7 @@ final class Tally {
      *
      * @param now the time up to which PE-seconds have run, in seconds since the epoch
      */
-    Tally(Slot range, long now) {
+    UtilisationSum(Slot range, long now) {
         this.range = range;
         this.now = now;
     }
