@@ -1,16 +1,12 @@
 package berth;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class BerthTest {
 
@@ -51,21 +47,6 @@ class BerthTest {
 
         assertThat(exitCode).isEqualTo(2);
         assertThat(err.toString()).hasLineCount(1).contains(arguments.split(" ")[0], "java -jar berth-lab.jar");
-    }
-
-    /** In help texts a percent sign must be written twice. */
-    @Test
-    void hasHelpThatCanBeShown() {
-        assertThat(help(Berth.commands()))
-                .hasSizeGreaterThan(5)
-                .allSatisfy(line -> assertThatCode(() -> String.format(line)).doesNotThrowAnyException());
-    }
-
-    private static List<String> help(CommandLine command) {
-        List<String> lines =
-                new ArrayList<>(List.of(command.getCommandSpec().usageMessage().description()));
-        command.getSubcommands().values().forEach(below -> lines.addAll(help(below)));
-        return lines;
     }
 
     private static boolean isForCommands(String... arguments) {

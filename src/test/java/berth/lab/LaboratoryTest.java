@@ -25,7 +25,7 @@ class LaboratoryTest {
         assertThat(out.toString()).startsWith("berth ");
     }
 
-    /** In help texts a percent sign must be written twice. */
+    /** In help texts a percent sign must be written twice. These commands are all those of the service, too. */
     @Test
     void hasHelpThatCanBeShown() {
         assertThat(help(Laboratory.commands()))
