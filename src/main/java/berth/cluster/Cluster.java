@@ -8,6 +8,7 @@ import berth.sla.Configuration;
 import berth.sla.Inline;
 import berth.sla.InvalidFigure;
 import berth.sla.Labels;
+import berth.sla.LeavesOutEmpty;
 import berth.sla.Setting;
 import berth.sla.Violation;
 import java.math.BigDecimal;
@@ -31,6 +32,7 @@ import java.util.Optional;
  * @param tariff prices of the PEs
  * @param version rises by one with each change; 0 at first, unless the name was that of another cluster before
  */
+@LeavesOutEmpty
 public record Cluster(
         ClusterId id,
 

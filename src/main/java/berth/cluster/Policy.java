@@ -6,6 +6,7 @@ import berth.availability.PlacementPolicy;
 import berth.sla.Configuration;
 import berth.sla.Inline;
 import berth.sla.InvalidFigure;
+import berth.sla.LeavesOutEmpty;
 import berth.sla.Setting;
 import java.math.BigDecimal;
 import java.util.Objects;
@@ -29,6 +30,7 @@ import java.util.OptionalLong;
  * @param defaultSlack the slack of a request that asks for neither slack nor a deadline; without it, such a run stays where it is put
  * @param projects under which labels requests may be filed
  */
+@LeavesOutEmpty
 public record Policy(
         @Setting PlacementPolicy placement,
         @Inline Replanning replanning,

@@ -1,11 +1,10 @@
 package berth.http;
 
-import berth.cluster.Cluster;
 import berth.cluster.HostList;
 import berth.cluster.Nodes;
-import berth.cluster.Policy;
 import berth.sla.Components;
 import berth.sla.Inline;
+import berth.sla.LeavesOutEmpty;
 import berth.sla.Setting;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
@@ -54,7 +53,7 @@ public final class RecordForm {
 
     /** Whether objects of a type leave out what is empty; in the others it is null. */
     public static boolean leavesNullsOut(Class<?> type) {
-        return type == Cluster.class || type == Policy.class;
+        return type.isAnnotationPresent(LeavesOutEmpty.class);
     }
 
     /**
