@@ -205,7 +205,7 @@ final class Agent {
     /** Returns the promised reservations with their margins. */
     private List<MachineReservation> widened(AgentPlan plan, Observation observed, List<SlurmJob> jobs) {
         var others = Stream.concat(
-                        observed.all().stream().filter(each -> !ownership.isOurs(each.name())),
+                        Reconciliation.foreign(observed.all(), ownership::isOurs).stream(),
                         plan.maintenances().stream())
                 .toList();
         return Margins.widened(plan.wanted(), others, jobs, settings.margin().toSeconds(), observed.second());

@@ -17,7 +17,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Makes Slurm's reservations what the plan wants, round by round, and clears their nodes once they have begun. */
 final class Reconciler {
@@ -135,11 +134,11 @@ final class Reconciler {
         return switch (act) {
             case Create(var wanted) when wanted.isMaintenance() -> Optional.empty();
             case Update(var _, var wanted) when wanted.isMaintenance() -> Optional.empty();
-            case Create(var wanted) -> blocked(wanted, foreign(all).toList());
+            case Create(var wanted) -> blocked(wanted, Reconciliation.foreign(all, isOurs));
             case Update(var present, var wanted) ->
                 blocked(
                         wanted,
-                        foreign(all)
+                        Reconciliation.foreign(all, isOurs).stream()
                                 .filter(other -> !other.isInTheWayOf(present))
                                 .toList());
             case Delete _ -> Optional.empty();
@@ -151,10 +150,6 @@ final class Reconciler {
                 .filter(other -> other.isInTheWayOf(wanted))
                 .findFirst()
                 .map(other -> "Slurm reservation %s has some of its nodes.".formatted(other.name()));
-    }
-
-    private Stream<MachineReservation> foreign(Collection<MachineReservation> all) {
-        return all.stream().filter(each -> !isOurs.test(each.name()));
     }
 
     private ExitResult run(MachineChange act, Optional<SlurmPartition> home, long now) {

@@ -83,4 +83,9 @@ final class Reconciliation {
                 .filter(each -> isOurs.test(each.name()) && each.isMaintenance())
                 .toList();
     }
+
+    /** Returns the reservations that are not the agent's. */
+    static List<MachineReservation> foreign(Collection<MachineReservation> all, Predicate<String> isOurs) {
+        return all.stream().filter(each -> !isOurs.test(each.name())).toList();
+    }
 }

@@ -128,9 +128,8 @@ final class Reports {
                         "%d nodes are out of service, which is most of them. The agent reports them if this lasts for a minute."
                                 .formatted(count));
             case Out(var lost) -> {
-                var foreign = observed.all().stream()
-                        .filter(each -> !isOurs.test(each.name())
-                                && each.takes(observed.nodes().names()))
+                var foreign = Reconciliation.foreign(observed.all(), isOurs).stream()
+                        .filter(each -> each.takes(observed.nodes().names()))
                         .toList();
                 yield outages.report(
                         AgentReport.outages(lost, foreign, observed.nodes(), observed.second()), berth::reportOutages);
