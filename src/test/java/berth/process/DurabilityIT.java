@@ -178,10 +178,10 @@ class DurabilityIT {
         }
     }
 
-    /** With slow syncs no answer is earlier than its sync, and calls without a promise are fast. */
+    /** With slow syncs no answer is earlier than its sync. */
     @Test
     @Tag("full")
-    void berthAnswersNoRequestBeforeItsSync(@TempDir Path directory) throws Exception {
+    void noAnswerIsEarlierThanItsSync(@TempDir Path directory) throws Exception {
         var delay = Duration.ofMillis(12);
         try (var installation = Installation.in(directory)
                 .with("LD_PRELOAD", Fault.compiled("slowsync", directory).toString())
@@ -196,14 +196,6 @@ class DurabilityIT {
                     Collections.min(took).toMillis(),
                     Collections.max(took).toMillis());
             assertThat(took).allSatisfy(each -> assertThat(each).isGreaterThanOrEqualTo(delay));
-
-            var asked = new ArrayList<Duration>();
-            for (int i = 0; i < 20; i++) {
-                long begun = System.nanoTime();
-                assertThat(api.get("/clusters").status()).isEqualTo(200);
-                asked.add(Duration.ofNanos(System.nanoTime() - begun));
-            }
-            assertThat(Collections.min(asked)).isLessThan(delay);
         }
     }
 

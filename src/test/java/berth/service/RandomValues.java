@@ -134,21 +134,32 @@ final class RandomValues {
         var object = nodes.objectNode();
         var required =
                 schema.path("required").valueStream().map(JsonNode::asString).toList();
-        schema.path("properties").propertyStream().forEach(field -> {
-            if (required.contains(field.getKey()) || chance(0.25)) {
+        var fields = schema.path("properties");
+        // nobody fills in a quarter of a large form
+        double share = Math.min(0.25, 3.0 / fields.size());
+        fields.propertyStream().forEach(field -> {
+            if (required.contains(field.getKey()) || chance(share)) {
                 object.set(field.getKey(), value(field.getKey(), field.getValue()));
             }
         });
         if (schema.path("additionalProperties").isObject() && chance(0.2)) {
             object.set("gpu", value("", schema.get("additionalProperties")));
         }
-        return together(object);
+        return together(fields, object);
     }
 
-    /** Leaves out what the service refuses beside another field, most of the time. */
-    private ObjectNode together(ObjectNode object) {
+    /** Leaves out what the service refuses beside another field and adds what it asks for, most of the time. */
+    private ObjectNode together(JsonNode fields, ObjectNode object) {
         if (chance(0.1)) {
             return object;
+        }
+        if (fields.has("peer") && fields.has("granule")) {
+            // a cluster of this Berth, which has PEs, or of another, which knows how many it has
+            if (object.has("peer")) {
+                object.remove(List.of("pes", "granule"));
+            } else {
+                object.set("pes", nodes.numberNode(object.path("granule").asInt(1) * whole(fields.get("pes"))));
+            }
         }
         if (object.has("deadline")) {
             object.remove("slack");
