@@ -1,5 +1,7 @@
 package berth.http;
 
+import berth.outcome.Outcome;
+import berth.outcome.Refusal;
 import berth.reservation.ClusterId;
 import java.util.List;
 import java.util.Objects;
@@ -94,6 +96,38 @@ public class Problem extends RuntimeException {
         return new Problem(
                 ProblemCode.UNAVAILABLE,
                 "Nothing has changed, because other requests changed the same resource at the same time. Try again in a moment.");
+    }
+
+    /**
+     * Returns the result of a change.
+     *
+     * @throws Problem if the change was refused
+     */
+    public static <T> T done(Outcome<T, Refusal> outcome) {
+        return switch (outcome) {
+            case Outcome.Done<T, Refusal>(var value) -> value;
+            case Outcome.NotDone<T, Refusal>(var why) -> throw of(why);
+        };
+    }
+
+    private static Problem of(Refusal why) {
+        return switch (why) {
+            case Refusal.NotFound(var kind, var id) -> notFound(kind, id);
+            case Refusal.NotYours(var kind) ->
+                new Problem(ProblemCode.NOT_FOUND, "There is no such %s, or it is not your %s.".formatted(kind, kind));
+            case Refusal.Stale(int present) -> EntityTag.stale(present);
+            case Refusal.NotAllowed(var detail) -> new Problem(ProblemCode.FORBIDDEN, detail);
+            case Refusal.WrongState(var detail) -> new Problem(ProblemCode.WRONG_STATE, detail);
+            case Refusal.Exists(var field, var value, var detail) ->
+                new Problem(ProblemCode.EXISTS, detail, List.of(new FieldError(field, value, "is taken")));
+            case Refusal.Enough(var detail) -> new Problem(ProblemCode.LIMIT_EXCEEDED, detail);
+            case Refusal.TooLong(var field, var detail) ->
+                new Problem(
+                        ProblemCode.LIMIT_EXCEEDED, detail, List.of(new FieldError(field, null, "would be too many")));
+            case Refusal.Invalid(var field, var value, var message) ->
+                field(ProblemCode.INVALID_TERMS, field, Texts.shown(value), message);
+            case Refusal.Busy() -> busy();
+        };
     }
 
     public List<FieldError> errors() {

@@ -6,6 +6,8 @@ import berth.accounts.Accounts;
 import berth.accounts.Role;
 import berth.budget.BudgetMode;
 import berth.budget.Funds;
+import berth.outcome.Outcome;
+import berth.outcome.Refusal;
 import berth.sla.AccountName;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,9 @@ import org.pcollections.TreePMap;
  */
 public final class Projects implements Funds.Filing {
 
+    private static final Outcome<Project, Refusal> NOT_ALLOWED = new Outcome.NotDone<>(
+            new Refusal.NotAllowed("Only an owner of the project or an administrator may do this."));
+
     private final ProjectStore store;
     private final Accounts accounts;
 
@@ -34,27 +39,6 @@ public final class Projects implements Funds.Filing {
         this.store = store;
         this.accounts = accounts;
         refresh();
-    }
-
-    /** The result of a change to a project. */
-    public sealed interface Outcome {
-        /** The change is durable; the project is as it is now. */
-        record Done(Project project) implements Outcome {}
-
-        /** The project does not exist, or the caller may not see it. */
-        record NoProject() implements Outcome {}
-
-        /** The caller is neither an administrator nor an owner of the project. */
-        record NotAllowed() implements Outcome {}
-
-        /** There is no account of that name, or it can have no reservations. */
-        record NoAccount() implements Outcome {}
-
-        /** The account is not a member. */
-        record NoMember() implements Outcome {}
-
-        /** The project has the most members allowed. */
-        record Enough() implements Outcome {}
     }
 
     /** Whether an account may file under a label. */
@@ -135,14 +119,15 @@ public final class Projects implements Funds.Filing {
                 .toList();
     }
 
-    /** Creates a project; returns {@code false} if one with that id exists. */
-    public synchronized boolean create(Project project) {
+    /** Creates a project. */
+    public synchronized Outcome<Project, Refusal> create(Project project) {
         resolve();
         if (byId.containsKey(project.id())) {
-            return false;
+            return new Outcome.NotDone<>(
+                    new Refusal.Exists("id", project.id(), "Choose another id, or change the project."));
         }
         keep(project, () -> store.create(project));
-        return true;
+        return new Outcome.Done<>(project);
     }
 
     /**
@@ -150,11 +135,11 @@ public final class Projects implements Funds.Filing {
      *
      * @param by the caller
      */
-    public synchronized Outcome rename(String id, Account by, String name) {
+    public synchronized Outcome<Project, Refusal> rename(String id, Account by, String name) {
         return change(id, by, before -> {
             var after = before.withName(name);
             keep(after, () -> store.rename(id, name));
-            return new Outcome.Done(after);
+            return new Outcome.Done<>(after);
         });
     }
 
@@ -163,14 +148,14 @@ public final class Projects implements Funds.Filing {
      *
      * @param by the caller
      */
-    public synchronized Outcome setMode(String id, Account by, BudgetMode mode) {
+    public synchronized Outcome<Project, Refusal> setMode(String id, Account by, BudgetMode mode) {
         return change(id, by, before -> {
             if (by.role() != Role.ADMIN) {
-                return new Outcome.NotAllowed();
+                return NOT_ALLOWED;
             }
             var after = before.withMode(mode);
             keep(after, () -> store.setMode(id, mode));
-            return new Outcome.Done(after);
+            return new Outcome.Done<>(after);
         });
     }
 
@@ -189,17 +174,23 @@ public final class Projects implements Funds.Filing {
      *
      * @param by the caller
      */
-    public synchronized Outcome put(String id, Account by, AccountName account, ProjectRole role) {
+    public synchronized Outcome<Project, Refusal> put(String id, Account by, AccountName account, ProjectRole role) {
         return change(id, by, before -> {
             if (accounts.find(account).filter(Account::hasReservations).isEmpty()) {
-                return new Outcome.NoAccount();
+                return new Outcome.NotDone<>(
+                        new Refusal.Invalid(
+                                "account",
+                                account.value(),
+                                "is not an account that may have reservations; create one with the role CLIENT or ADMIN first"));
             }
             if (before.role(account).isEmpty() && before.members().size() >= Project.MAX_MEMBERS) {
-                return new Outcome.Enough();
+                return new Outcome.NotDone<>(
+                        new Refusal.Enough("The project has %d members, which is the maximum. Remove one first."
+                                .formatted(Project.MAX_MEMBERS)));
             }
             var after = before.withMember(account, role);
             keep(after, () -> store.put(id, account, role));
-            return new Outcome.Done(after);
+            return new Outcome.Done<>(after);
         });
     }
 
@@ -208,33 +199,33 @@ public final class Projects implements Funds.Filing {
      *
      * @param by the caller
      */
-    public synchronized Outcome remove(String id, Account by, AccountName account) {
+    public synchronized Outcome<Project, Refusal> remove(String id, Account by, AccountName account) {
         return change(id, by, before -> {
             if (before.role(account).isEmpty()) {
-                return new Outcome.NoMember();
+                return new Outcome.NotDone<>(new Refusal.NotFound("member", account.value()));
             }
             var after = before.withoutMember(account);
             keep(after, () -> store.remove(id, account));
-            return new Outcome.Done(after);
+            return new Outcome.Done<>(after);
         });
     }
 
     private interface Change {
-        Outcome of(Project before);
+        Outcome<Project, Refusal> of(Project before);
     }
 
-    private Outcome change(String id, Account by, Change change) {
+    private Outcome<Project, Refusal> change(String id, Account by, Change change) {
         resolve();
         // the current accounts: both may have changed since the call was admitted
         var caller = accounts.find(by.name());
         var before = caller.flatMap(present -> find(id, present));
         if (before.isEmpty()) {
-            return new Outcome.NoProject();
+            return new Outcome.NotDone<>(new Refusal.NotFound("project", id));
         }
         boolean mayChange =
                 caller.filter(present -> present.role() == Role.ADMIN).isPresent()
                         || before.get().role(by.name()).equals(Optional.of(ProjectRole.OWNER));
-        return mayChange ? change.of(before.get()) : new Outcome.NotAllowed();
+        return mayChange ? change.of(before.get()) : NOT_ALLOWED;
     }
 
     /**

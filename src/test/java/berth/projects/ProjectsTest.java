@@ -11,8 +11,9 @@ import berth.accounts.MemoryAccounts.Fault;
 import berth.accounts.MemoryAccounts.NoAnswer;
 import berth.accounts.Role;
 import berth.budget.BudgetMode;
+import berth.outcome.Outcome;
+import berth.outcome.Refusal;
 import berth.projects.Projects.Filing;
-import berth.projects.Projects.Outcome;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.ServiceClass;
@@ -45,7 +46,7 @@ class ProjectsTest {
         }
         projects = new Projects(store, accounts);
         assertThat(projects.create(Project.fresh(CLIMATE, "Climate models", BudgetMode.TRACK, 7)))
-                .isTrue();
+                .isInstanceOf(Outcome.Done.class);
         projects.put(CLIMATE, ADMIN, ALICE.name(), ProjectRole.OWNER);
     }
 
@@ -154,10 +155,13 @@ class ProjectsTest {
     void aFormerOwnerChangesNothing() {
         assertThat(projects.remove(CLIMATE, ALICE, ALICE.name())).isInstanceOf(Outcome.Done.class);
 
-        assertThat(projects.rename(CLIMATE, ALICE, "Mine")).isEqualTo(new Outcome.NoProject());
+        assertThat(projects.rename(CLIMATE, ALICE, "Mine"))
+                .isEqualTo(new Outcome.NotDone<>(new Refusal.NotFound("project", CLIMATE)));
         projects.put(CLIMATE, ADMIN, ALICE.name(), ProjectRole.MEMBER);
-        assertThat(projects.rename(CLIMATE, ALICE, "Mine")).isEqualTo(new Outcome.NotAllowed());
-        assertThat(projects.remove(CLIMATE, ADMIN, BOB.name())).isEqualTo(new Outcome.NoMember());
+        assertThat(projects.rename(CLIMATE, ALICE, "Mine"))
+                .matches(outcome -> outcome instanceof Outcome.NotDone(Refusal.NotAllowed _));
+        assertThat(projects.remove(CLIMATE, ADMIN, BOB.name()))
+                .isEqualTo(new Outcome.NotDone<>(new Refusal.NotFound("member", "bob")));
     }
 
     @Test
@@ -169,7 +173,8 @@ class ProjectsTest {
                     .isInstanceOf(Outcome.Done.class);
         });
 
-        assertThat(projects.put(CLIMATE, ALICE, BOB.name(), ProjectRole.VIEWER)).isEqualTo(new Outcome.Enough());
+        assertThat(projects.put(CLIMATE, ALICE, BOB.name(), ProjectRole.VIEWER))
+                .matches(outcome -> outcome instanceof Outcome.NotDone(Refusal.Enough _));
         assertThat(projects.put(CLIMATE, ALICE, new AccountName("member-1"), ProjectRole.MEMBER))
                 .isInstanceOf(Outcome.Done.class);
     }

@@ -9,15 +9,14 @@ import berth.budget.BudgetMode;
 import berth.http.Fields;
 import berth.http.Page;
 import berth.http.Problem;
-import berth.http.Problem.FieldError;
-import berth.http.ProblemCode;
 import berth.http.Refuses;
 import berth.http.Required;
 import berth.http.Texts;
+import berth.outcome.Outcome;
+import berth.outcome.Refusal;
 import berth.projects.Project;
 import berth.projects.ProjectRole;
 import berth.projects.Projects;
-import berth.projects.Projects.Outcome;
 import berth.sla.AccountName;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -130,11 +129,7 @@ class ProjectsController {
         fields.check();
         var mode = body.mode == null ? BudgetMode.TRACK : body.mode;
         var project = Project.fresh(id, name, mode, clock.instant().getEpochSecond());
-        if (!projects.create(project)) {
-            throw new Problem(
-                    EXISTS, "Choose another id, or change the project.", List.of(new FieldError("id", id, "is taken")));
-        }
-        return ProjectBody.of(project);
+        return done(projects.create(project));
     }
 
     private static String name(@Nullable String given, Fields fields) {
@@ -176,8 +171,8 @@ class ProjectsController {
         fields.check();
         var mode = Optional.ofNullable(body.mode);
         // the mode first, because its change may be refused
-        var changed = mode.map(newMode -> done(projects.setMode(id, account, newMode), id, ""));
-        return name.map(newName -> done(projects.rename(id, account, newName), id, ""))
+        var changed = mode.map(newMode -> done(projects.setMode(id, account, newMode)));
+        return name.map(newName -> done(projects.rename(id, account, newName)))
                 .or(() -> changed)
                 .orElseThrow();
     }
@@ -193,7 +188,7 @@ class ProjectsController {
         var fields = new Fields(body);
         var role = fields.required("role", body.role, ProjectRole.VIEWER);
         fields.check();
-        return done(projects.put(id, caller, new AccountName(account), role), id, account);
+        return done(projects.put(id, caller, new AccountName(account), role));
     }
 
     /** Removes a member from a project. Its reservations stay its own. The project's owners and administrators may do this. */
@@ -201,29 +196,11 @@ class ProjectsController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void removeProjectMember(
             @PathVariable String id, @PathVariable String account, @AuthenticationPrincipal Account caller) {
-        var unused = done(projects.remove(id, caller, new AccountName(account)), id, account);
+        var unused = done(projects.remove(id, caller, new AccountName(account)));
     }
 
-    private static ProjectBody done(Outcome outcome, String project, String account) {
-        return switch (outcome) {
-            case Outcome.Done(var after) -> ProjectBody.of(after);
-            case Outcome.NoProject() -> throw Problem.notFound("project", project);
-            case Outcome.NotAllowed() ->
-                throw new Problem(
-                        ProblemCode.FORBIDDEN, "Only an owner of the project or an administrator may do this.");
-            case Outcome.NoAccount() ->
-                throw Problem.field(
-                        INVALID_TERMS,
-                        "account",
-                        Texts.shown(account),
-                        "is not an account that may have reservations; create one with the role CLIENT or ADMIN first");
-            case Outcome.NoMember() -> throw Problem.notFound("member", account);
-            case Outcome.Enough() ->
-                throw new Problem(
-                        LIMIT_EXCEEDED,
-                        "The project has %d members, which is the maximum. Remove one first."
-                                .formatted(Project.MAX_MEMBERS));
-        };
+    private static ProjectBody done(Outcome<Project, Refusal> outcome) {
+        return ProjectBody.of(Problem.done(outcome));
     }
 
     /** Reads the required field {@code id} of a project or a grant, whose id the client chooses. */
