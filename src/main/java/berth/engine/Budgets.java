@@ -2,7 +2,6 @@ package berth.engine;
 
 import berth.budget.Budget;
 import berth.budget.BudgetMode;
-import berth.budget.BudgetUnit;
 import berth.budget.BudgetUse;
 import berth.budget.Dues;
 import berth.budget.Funds;
@@ -10,6 +9,8 @@ import berth.budget.Funds.Filing;
 import berth.budget.Funds.Fund;
 import berth.budget.Grant;
 import berth.budget.LowBudget;
+import berth.outcome.Outcome;
+import berth.outcome.Refusal;
 import berth.reservation.ClusterId;
 import berth.runtime.StorageUnavailable;
 import berth.scheduling.Rejection;
@@ -32,7 +33,7 @@ import org.pcollections.HashTreePMap;
 public final class Budgets {
 
     /** The most grants of a project. */
-    public static final int MAX_GRANTS = 200;
+    private static final int MAX_GRANTS = 200;
 
     private final BudgetStore store;
 
@@ -62,24 +63,6 @@ public final class Budgets {
 
     /** The change of what a reservation takes from a project's budget. */
     record Step(String project, Dues before, Dues after) {}
-
-    /** The result of a change to a project's grants. */
-    public sealed interface Outcome {
-        /** The change is durable. */
-        record Done(Grant grant) implements Outcome {}
-
-        /** The project has a grant with that id. */
-        record Exists() implements Outcome {}
-
-        /** The project's budget has another unit. */
-        record OtherUnit(BudgetUnit unit) implements Outcome {}
-
-        /** The project has the most grants allowed. */
-        record Enough() implements Outcome {}
-
-        /** The grant does not exist or is over. */
-        record NoGrant() implements Outcome {}
-    }
 
     // ---- desks
 
@@ -286,18 +269,27 @@ public final class Budgets {
      *
      * @throws RuntimeException of the store, if nothing was stored or the result is not known yet
      */
-    public Outcome grant(Grant grant, long now) {
+    public Outcome<Grant, Refusal> grant(Grant grant, long now) {
         synchronized (store) {
             resolve(now);
             var present = grants(grant.project(), now);
             if (present.stream().anyMatch(one -> one.id().equals(grant.id()))) {
-                return new Outcome.Exists();
+                return new Outcome.NotDone<>(new Refusal.Exists("id", grant.id(), "Choose another id."));
             }
             if (!present.isEmpty() && !present.getFirst().unit().equals(grant.unit())) {
-                return new Outcome.OtherUnit(present.getFirst().unit());
+                return new Outcome.NotDone<>(new Refusal.Invalid(
+                        "amount",
+                        grant.unit().text(grant.amount()),
+                        "must be in %s, like the other grants of the project"
+                                .formatted(present.getFirst()
+                                        .unit()
+                                        .money()
+                                        .map(currency -> currency.getCurrencyCode())
+                                        .orElse("PE-hours"))));
             }
             if (present.size() >= MAX_GRANTS) {
-                return new Outcome.Enough();
+                return new Outcome.NotDone<>(new Refusal.Enough(
+                        "A project can have at most %d grants. Make fewer, larger grants.".formatted(MAX_GRANTS)));
             }
             keep(() -> {
                 store.add(grant);
@@ -307,24 +299,24 @@ public final class Budgets {
                     change(grant);
                 }
             });
-            return new Outcome.Done(grant);
+            return new Outcome.Done<>(grant);
         }
     }
 
     /** Ends a grant now, so that the rest of it can no longer be spent. */
-    public Outcome end(String project, String id, long now) {
+    public Outcome<Grant, Refusal> end(String project, String id, long now) {
         synchronized (store) {
             resolve(now);
             var present = grants(project, now).stream()
                     .filter(grant -> grant.id().equals(id) && grant.expired().isEmpty())
                     .findAny();
             if (present.isEmpty()) {
-                return new Outcome.NoGrant();
+                return new Outcome.NotDone<>(new Refusal.NotFound("grant", id));
             }
             var ended = present.get().endingAt(now);
             keep(() -> store.end(ended));
             change(ended);
-            return new Outcome.Done(ended);
+            return new Outcome.Done<>(ended);
         }
     }
 

@@ -14,6 +14,8 @@ import berth.cluster.Cluster;
 import berth.engine.Answer.Done;
 import berth.engine.Answer.Refused;
 import berth.engine.MemoryLedger.Fault;
+import berth.outcome.Outcome;
+import berth.outcome.Refusal;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
@@ -139,7 +141,7 @@ class BudgetsTest {
         return clock.instant().getEpochSecond();
     }
 
-    private Budgets.Outcome grant(String id, String dollars, String creditLimit, long from, long until) {
+    private Outcome<Grant, Refusal> grant(String id, String dollars, String creditLimit, long from, long until) {
         return budgets.grant(
                 new Grant(
                         PROJECT,
@@ -295,10 +297,11 @@ class BudgetsTest {
         grant("q1", "10.00", "2.00", now(), now() + 1000);
         assertThat(balance().available()).isEqualByComparingTo("12");
 
-        assertThat(budgets.end(PROJECT, "q1", now())).isInstanceOf(Budgets.Outcome.Done.class);
+        assertThat(budgets.end(PROJECT, "q1", now())).isInstanceOf(Outcome.Done.class);
 
         assertThat(balance().available()).isEqualByComparingTo("0");
-        assertThat(budgets.end(PROJECT, "q1", now())).isInstanceOf(Budgets.Outcome.NoGrant.class);
+        assertThat(budgets.end(PROJECT, "q1", now()))
+                .matches(outcome -> outcome instanceof Outcome.NotDone(Refusal.NotFound _));
     }
 
     @Test
@@ -310,7 +313,8 @@ class BudgetsTest {
         budgets.resolve(now());
 
         assertThat(balance().available()).isEqualByComparingTo("10");
-        assertThat(grant("q1", "10.00", "0", now(), now() + 1000)).isInstanceOf(Budgets.Outcome.Exists.class);
+        assertThat(grant("q1", "10.00", "0", now(), now() + 1000))
+                .matches(outcome -> outcome instanceof Outcome.NotDone(Refusal.Exists _));
     }
 
     @Test

@@ -8,13 +8,10 @@ import static berth.http.ProblemCode.NOT_FOUND;
 import berth.accounts.Account;
 import berth.budget.Budget;
 import berth.budget.BudgetMode;
-import berth.budget.BudgetUnit;
 import berth.budget.Grant;
 import berth.engine.Budgets;
-import berth.engine.Budgets.Outcome;
 import berth.http.Fields;
 import berth.http.Problem;
-import berth.http.Problem.FieldError;
 import berth.http.Refuses;
 import berth.http.Required;
 import berth.http.Texts;
@@ -186,26 +183,7 @@ class BudgetsController {
         project(id, account);
         long now = now();
         var grant = read(id, body, account, now);
-        return switch (budgets.grant(grant, now)) {
-            case Outcome.Done(var made) -> GrantBody.of(made);
-            case Outcome.Exists() ->
-                throw new Problem(EXISTS, "Choose another id.", List.of(new FieldError("id", grant.id(), "is taken")));
-            case Outcome.OtherUnit(var unit) ->
-                throw Problem.field(
-                        INVALID_TERMS,
-                        "amount",
-                        grant.unit().text(grant.amount()),
-                        "must be in %s, like the other grants of the project"
-                                .formatted(unit.money()
-                                        .map(currency -> currency.getCurrencyCode())
-                                        .orElse("PE-hours")));
-            case Outcome.Enough() ->
-                throw new Problem(
-                        LIMIT_EXCEEDED,
-                        "A project can have at most %d grants. Make fewer, larger grants."
-                                .formatted(Budgets.MAX_GRANTS));
-            case Outcome.NoGrant() -> throw Problem.notFound("grant", grant.id());
-        };
+        return GrantBody.of(Problem.done(budgets.grant(grant, now)));
     }
 
     private static Grant read(String project, NewGrantBody body, Account account, long now) {
@@ -248,11 +226,7 @@ class BudgetsController {
     @Refuses(NOT_FOUND)
     GrantBody endGrant(@PathVariable String id, @PathVariable String grant, @AuthenticationPrincipal Account account) {
         project(id, account);
-        return switch (budgets.end(id, grant, now())) {
-            case Outcome.Done(var ended) -> GrantBody.of(ended);
-            case Outcome.NoGrant(), Outcome.Exists(), Outcome.Enough(), Outcome.OtherUnit(BudgetUnit _) ->
-                throw Problem.notFound("grant", grant);
-        };
+        return GrantBody.of(Problem.done(budgets.end(id, grant, now())));
     }
 
     private Project project(String id, Account account) {
