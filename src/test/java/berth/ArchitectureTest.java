@@ -123,7 +123,7 @@ class ArchitectureTest {
             entry("feeds", and(WEB, "booking", "booking.web", "peers", "readings")),
             entry("series.web", and(WEB, "series", "booking.terms", "booking.web", "readings")),
             entry("webhooks.web", and(WEB, "webhooks", "events")),
-            entry("accounts.web", and(WEB, "feeds", "webhooks", "webhooks.web")),
+            entry("accounts.web", and(WEB, "webhooks")),
             entry("instances.web", and(WEB, "booking.web", "peers")),
             entry("archive.web", WEB),
             entry(

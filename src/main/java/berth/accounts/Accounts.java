@@ -1,6 +1,8 @@
 package berth.accounts;
 
 import berth.accounts.AccountStore.StoredAccount;
+import berth.outcome.Outcome;
+import berth.outcome.Refusal;
 import berth.sla.AccountName;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -30,6 +32,8 @@ public final class Accounts {
 
     private static final SecureRandom random = new SecureRandom();
 
+    private static final Refusal NOT_YOURS = new Refusal.NotYours("account");
+
     private final AccountStore store;
 
     /** Includes deleted accounts. */
@@ -49,45 +53,6 @@ public final class Accounts {
     public Accounts(AccountStore store) {
         this.store = store;
         refresh();
-    }
-
-    /** The result of a change to an account. */
-    public sealed interface Outcome {
-        /** The change is durable; the account is as it is now, or as it was before its deletion. */
-        record Done(Account account) implements Outcome {}
-
-        /** The account does not exist or was deleted, or the caller may not see it. */
-        record NoAccount() implements Outcome {}
-
-        /** The account has another version than the caller expected. */
-        record Stale(Account account) implements Outcome {}
-
-        /** The caller is not an administrator any more. */
-        record NotAllowed() implements Outcome {}
-
-        /** The administrator tried to remove its own rights, which could leave no administrator. */
-        record OwnRights() implements Outcome {}
-
-        /** The caller is not an administrator and can change only its own leads. */
-        record OwnLeadsAlone() implements Outcome {}
-    }
-
-    /** The result of a request for a feed. */
-    public sealed interface FeedOutcome {
-        /** The feed exists, durably. */
-        record Made(Feed feed) implements FeedOutcome {}
-
-        /** The account does not exist, or the caller may not see it. */
-        record NoAccount() implements FeedOutcome {}
-
-        /** The account can have no reservations, so its feed would be empty. */
-        record NothingToTell(Role role) implements FeedOutcome {}
-
-        /** The account has the most feeds allowed. */
-        record Enough() implements FeedOutcome {}
-
-        /** Another process changed the account at the same time. */
-        record Busy() implements FeedOutcome {}
     }
 
     /** A feed and its account. */
@@ -133,23 +98,26 @@ public final class Accounts {
      *
      * @param by the caller
      */
-    public synchronized FeedOutcome addFeed(AccountName name, Account by, Feed feed) {
+    public synchronized Outcome<Feed, Refusal> addFeed(AccountName name, Account by, Feed feed) {
         resolve();
         var before = concerned(name, by);
         if (before.isEmpty()) {
-            return new FeedOutcome.NoAccount();
+            return new Outcome.NotDone<>(NOT_YOURS);
         }
         var stored = before.get();
         if (!stored.account().hasReservations()) {
-            return new FeedOutcome.NothingToTell(stored.account().role());
+            return new Outcome.NotDone<>(new Refusal.WrongState(
+                    "An account with the role %s has no reservations for a feed. Make the feed for another account."
+                            .formatted(stored.account().role())));
         }
         if (stored.feeds().size() >= Feed.MAX) {
-            return new FeedOutcome.Enough();
+            return new Outcome.NotDone<>(new Refusal.Enough(
+                    "An account can have at most %d feeds. Revoke one that is no longer read.".formatted(Feed.MAX)));
         }
         var feeds = Stream.concat(stored.feeds().stream(), Stream.of(feed)).toList();
         return keep(next(new StoredAccount(stored.account(), stored.tokenHash(), feeds)), store::update)
-                ? new FeedOutcome.Made(feed)
-                : new FeedOutcome.Busy();
+                ? new Outcome.Done<>(feed)
+                : new Outcome.NotDone<>(new Refusal.Busy());
     }
 
     /** The result of revoking a feed. */
@@ -248,7 +216,7 @@ public final class Accounts {
      * @param versions the versions of the account that may be changed
      * @param change returns the changed account; its version is ignored. Exceptions from it are passed on
      */
-    public synchronized Outcome change(
+    public synchronized Outcome<Account, Refusal> change(
             AccountName name, Account by, IntPredicate versions, UnaryOperator<Account> change) {
         UnaryOperator<StoredAccount> become = stored -> {
             int version = stored.account().version();
@@ -258,21 +226,23 @@ public final class Accounts {
         return by.role() == Role.ADMIN ? become(name, by, versions, become) : changeOwn(name, by, versions, become);
     }
 
-    private Outcome changeOwn(
+    private Outcome<Account, Refusal> changeOwn(
             AccountName name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
         resolve();
         var before = concerned(name, by);
         if (before.isEmpty()) {
-            return new Outcome.NoAccount();
+            return new Outcome.NotDone<>(NOT_YOURS);
         }
         var account = before.get().account();
         if (!versions.test(account.version())) {
-            return new Outcome.Stale(account);
+            return new Outcome.NotDone<>(new Refusal.Stale(account.version()));
         }
         var after = change.apply(before.get());
         return after.account().equals(account.withLeads(after.account().leads()))
-                ? keepChange(before.get(), after)
-                : new Outcome.OwnLeadsAlone();
+                ? keepChange(before.get(), after, NOT_YOURS)
+                : new Outcome.NotDone<>(
+                        new Refusal.NotAllowed(
+                                "You may change only the leads of your own account. Ask an administrator for any other change."));
     }
 
     /**
@@ -281,7 +251,7 @@ public final class Accounts {
      * @param by the caller
      * @param versions the versions of the account that may be deleted
      */
-    public synchronized Outcome delete(AccountName name, Account by, IntPredicate versions) {
+    public synchronized Outcome<Account, Refusal> delete(AccountName name, Account by, IntPredicate versions) {
         return become(name, by, versions, stored -> new StoredAccount(stored.account(), Optional.empty()));
     }
 
@@ -292,7 +262,8 @@ public final class Accounts {
      * @param versions the versions of the account whose token may be replaced
      * @param token a token from {@link #newToken}
      */
-    public synchronized Outcome replaceToken(AccountName name, Account by, IntPredicate versions, String token) {
+    public synchronized Outcome<Account, Refusal> replaceToken(
+            AccountName name, Account by, IntPredicate versions, String token) {
         return become(
                 name,
                 by,
@@ -300,36 +271,44 @@ public final class Accounts {
                 stored -> new StoredAccount(stored.account(), Optional.of(hash(token)), stored.feeds()));
     }
 
-    private Outcome become(AccountName name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
+    private Outcome<Account, Refusal> become(
+            AccountName name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
         resolve();
         // checked here, under the lock, so that two administrators who delete each other leave one
         if (find(by.name()).filter(caller -> caller.role() == Role.ADMIN).isEmpty()) {
-            return new Outcome.NotAllowed();
+            return new Outcome.NotDone<>(new Refusal.NotAllowed(
+                    "This account is no longer an administrator. Use the token of an administrator."));
         }
         var before = present(name);
+        var none = new Refusal.NotFound("account", name.value());
         if (before.isEmpty()) {
-            return new Outcome.NoAccount();
+            return new Outcome.NotDone<>(none);
         }
         var account = before.get().account();
         if (!versions.test(account.version())) {
-            return new Outcome.Stale(account);
+            return new Outcome.NotDone<>(new Refusal.Stale(account.version()));
         }
         var after = change.apply(before.get());
         boolean administers = after.tokenHash().isPresent() && after.account().role() == Role.ADMIN;
         if (by.name().equals(name) && !administers) {
-            return new Outcome.OwnRights();
+            return new Outcome.NotDone<>(
+                    new Refusal.WrongState(
+                            "Administrators cannot delete themselves or give up their role. Ask another administrator to do it."));
         }
-        return keepChange(before.get(), after);
+        return keepChange(before.get(), after, none);
     }
 
-    private Outcome keepChange(StoredAccount before, StoredAccount after) {
+    /** Writes a change; {@code gone} is the refusal if another process has deleted the account. */
+    private Outcome<Account, Refusal> keepChange(StoredAccount before, StoredAccount after, Refusal gone) {
         if (after.equals(before)) {
-            return new Outcome.Done(before.account());
+            return new Outcome.Done<>(before.account());
         }
         var next = next(after);
         return keep(next, store::update)
-                ? new Outcome.Done(next.account())
-                : find(before.name()).<Outcome>map(Outcome.Stale::new).orElseGet(Outcome.NoAccount::new);
+                ? new Outcome.Done<>(next.account())
+                : new Outcome.NotDone<>(find(before.name())
+                        .<Refusal>map(present -> new Refusal.Stale(present.version()))
+                        .orElse(gone));
     }
 
     /**

@@ -6,15 +6,14 @@ import static berth.http.ProblemCode.WRONG_STATE;
 
 import berth.accounts.Account;
 import berth.accounts.Accounts;
-import berth.accounts.Accounts.FeedOutcome;
 import berth.accounts.Feed;
 import berth.booking.web.ClusterLookup;
 import berth.http.FeedSecret;
 import berth.http.Fields;
 import berth.http.Problem;
-import berth.http.ProblemCode;
 import berth.http.Refuses;
 import berth.http.Texts;
+import berth.outcome.Refusal;
 import berth.reservation.ClusterId;
 import berth.sla.AccountName;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -40,7 +39,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Calls that manage feeds: an account manages its own, administrators manage those of all accounts. */
 @RestController
 @RequestMapping("/api/v1/accounts/{name}/feeds")
-public class FeedsController {
+class FeedsController {
 
     private final Accounts accounts;
     private final ClusterLookup clusters;
@@ -123,20 +122,8 @@ public class FeedsController {
                 cluster,
                 project,
                 clock.instant().getEpochSecond());
-        return switch (accounts.addFeed(new AccountName(name), caller, feed)) {
-            case FeedOutcome.Made(var made) -> new MadeFeedBody(FeedBody.of(made), FeedSecret.path(secret));
-            case FeedOutcome.NoAccount() -> throw noAccount();
-            case FeedOutcome.NothingToTell(var role) ->
-                throw new Problem(
-                        WRONG_STATE,
-                        "An account with the role %s has no reservations for a feed. Make the feed for another account."
-                                .formatted(role));
-            case FeedOutcome.Enough() ->
-                throw new Problem(
-                        LIMIT_EXCEEDED,
-                        "An account can have at most %d feeds. Revoke one that is no longer read.".formatted(Feed.MAX));
-            case FeedOutcome.Busy() -> throw Problem.busy();
-        };
+        var made = Problem.done(accounts.addFeed(new AccountName(name), caller, feed));
+        return new MadeFeedBody(FeedBody.of(made), FeedSecret.path(secret));
     }
 
     /** Lists the feeds of an account, without their secrets. */
@@ -165,7 +152,7 @@ public class FeedsController {
     }
 
     /** Returns the problem for an account that the caller may not see. A client must not learn which other accounts exist. */
-    public static Problem noAccount() {
-        return new Problem(ProblemCode.NOT_FOUND, "There is no such account, or it is not your account.");
+    private static Problem noAccount() {
+        return Problem.of(new Refusal.NotYours("account"));
     }
 }

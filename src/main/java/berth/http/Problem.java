@@ -110,7 +110,8 @@ public class Problem extends RuntimeException {
         };
     }
 
-    private static Problem of(Refusal why) {
+    /** Returns the problem of a change that was refused. */
+    public static Problem of(Refusal why) {
         return switch (why) {
             case Refusal.NotFound(var kind, var id) -> notFound(kind, id);
             case Refusal.NotYours(var kind) ->

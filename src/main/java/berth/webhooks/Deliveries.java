@@ -4,6 +4,8 @@ import berth.engine.Desks;
 import berth.engine.Records;
 import berth.engine.Records.RecordedEvent;
 import berth.engine.Records.Whose;
+import berth.outcome.Outcome;
+import berth.outcome.Refusal;
 import berth.reservation.ClusterId;
 import berth.runtime.FailureStreak;
 import berth.runtime.StorageUnavailable;
@@ -13,7 +15,6 @@ import berth.webhooks.Webhook.DisabledFor;
 import berth.webhooks.Webhook.Wish;
 import berth.webhooks.WebhookStore.Place;
 import berth.webhooks.WebhookStore.Position;
-import berth.webhooks.Webhooks.Outcome;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.Duration;
@@ -94,7 +95,7 @@ public final class Deliveries implements SmartLifecycle {
     // ---- calls of clients
 
     /** Creates a webhook, which receives events from now on. */
-    public Outcome create(AccountName owner, Wish wish) {
+    public Outcome<Webhook, Refusal> create(AccountName owner, Wish wish) {
         var positions = webhooks.lastSequences();
         synchronized (this) {
             load();
@@ -118,7 +119,7 @@ public final class Deliveries implements SmartLifecycle {
      * Changes a webhook. Messages that did not arrive are sent again at once. Events that happened while the webhook was disabled are sent
      * once it is enabled.
      */
-    public Outcome change(UUID id, IntPredicate versions, Wish wish, boolean isEnabled) {
+    public Outcome<Webhook, Refusal> change(UUID id, IntPredicate versions, Wish wish, boolean isEnabled) {
         var positions = webhooks.lastSequences();
         synchronized (this) {
             load();
@@ -145,7 +146,7 @@ public final class Deliveries implements SmartLifecycle {
     }
 
     /** Deletes a webhook. */
-    public Outcome delete(UUID id, IntPredicate versions) {
+    public Outcome<Webhook, Refusal> delete(UUID id, IntPredicate versions) {
         synchronized (this) {
             load();
             var outcome = webhooks.delete(id, versions);

@@ -5,6 +5,8 @@ import berth.accounts.Accounts;
 import berth.accounts.Role;
 import berth.engine.Desks;
 import berth.engine.Records;
+import berth.outcome.Outcome;
+import berth.outcome.Refusal;
 import berth.projects.Projects;
 import berth.reservation.ClusterId;
 import berth.reservation.Lead;
@@ -36,6 +38,12 @@ public final class Webhooks {
     /** How long a replaced secret still signs, together with the new one. */
     static final Duration BOTH = Duration.ofHours(24);
 
+    /** The refusal if an account and its webhooks, or all administrators together, would ask for too many leads. */
+    public static final Refusal TOO_MANY_LEADS = new Refusal.TooLong(
+            "leads",
+            "Use fewer leads. An account and its webhooks may have at most %d different leads together, and so may all administrators with their webhooks."
+                    .formatted(Lead.MAX));
+
     private static final Logger log = LoggerFactory.getLogger(Webhooks.class);
 
     private final WebhookStore store;
@@ -62,23 +70,6 @@ public final class Webhooks {
         this.desks = desks;
         this.records = records;
         this.clock = clock;
-    }
-
-    /** The result of a change. */
-    public sealed interface Outcome {
-        record Done(Webhook webhook) implements Outcome {}
-
-        /** There is no webhook with that id, or it belongs to another account. */
-        record NoWebhook() implements Outcome {}
-
-        /** The webhook has another version than the caller expected. */
-        record Stale(Webhook webhook) implements Outcome {}
-
-        /** The owner has the most webhooks allowed. */
-        record TooMany() implements Outcome {}
-
-        /** The owner and its webhooks, or all administrators together, would ask for too many leads. */
-        record TooManyLeads() implements Outcome {}
     }
 
     /** Reads all webhooks again, because another process wrote them until now, and applies their leads. */
@@ -192,9 +183,11 @@ public final class Webhooks {
     }
 
     /** Creates a webhook with a new secret. */
-    synchronized Outcome create(AccountName owner, Wish wish, Map<ClusterId, Long> positions) {
+    synchronized Outcome<Webhook, Refusal> create(AccountName owner, Wish wish, Map<ClusterId, Long> positions) {
         if (list(Optional.of(owner)).size() >= Webhook.MAX_PER_ACCOUNT) {
-            return new Outcome.TooMany();
+            return new Outcome.NotDone<>(
+                    new Refusal.Enough("The account has %d webhooks, which is the maximum. Delete one first."
+                            .formatted(Webhook.MAX_PER_ACCOUNT)));
         }
         var webhook = new Webhook(
                 UUID.randomUUID(),
@@ -205,7 +198,7 @@ public final class Webhooks {
                 now(),
                 0);
         if (asksForTooMuch(webhook)) {
-            return new Outcome.TooManyLeads();
+            return new Outcome.NotDone<>(TOO_MANY_LEADS);
         }
         write(() -> {
             store.create(webhook, positions);
@@ -213,7 +206,7 @@ public final class Webhooks {
         });
         known.put(webhook.id(), webhook);
         heedLeads();
-        return new Outcome.Done(webhook);
+        return new Outcome.Done<>(webhook);
     }
 
     private boolean asksForTooMuch(Webhook changed) {
@@ -225,7 +218,7 @@ public final class Webhooks {
     }
 
     /** Changes what a webhook receives and whether it is enabled. */
-    synchronized Outcome change(UUID id, IntPredicate versions, Wish wish, boolean isEnabled) {
+    synchronized Outcome<Webhook, Refusal> change(UUID id, IntPredicate versions, Wish wish, boolean isEnabled) {
         return become(id, versions, before -> {
             var state = before.state();
             if (isEnabled) {
@@ -243,7 +236,7 @@ public final class Webhooks {
     }
 
     /** Gives a webhook a new secret; the previous one also signs for some time. */
-    public synchronized Outcome rotate(UUID id, IntPredicate versions) {
+    public synchronized Outcome<Webhook, Refusal> rotate(UUID id, IntPredicate versions) {
         return become(
                 id,
                 versions,
@@ -256,38 +249,43 @@ public final class Webhooks {
         Webhook of(Webhook before);
     }
 
-    private Outcome become(UUID id, IntPredicate versions, Change change) {
+    private Outcome<Webhook, Refusal> become(UUID id, IntPredicate versions, Change change) {
         var before = known.get(id);
         if (before == null) {
-            return new Outcome.NoWebhook();
+            return new Outcome.NotDone<>(none(id));
         }
         if (!versions.test(before.version())) {
-            return new Outcome.Stale(before);
+            return new Outcome.NotDone<>(new Refusal.Stale(before.version()));
         }
         var after = change.of(before);
         if (after == before) {
-            return new Outcome.Done(before);
+            return new Outcome.Done<>(before);
         }
         if (asksForTooMuch(after)) {
-            return new Outcome.TooManyLeads();
+            return new Outcome.NotDone<>(TOO_MANY_LEADS);
         }
         if (!write(() -> store.update(after))) {
             reread();
-            return find(id).<Outcome>map(Outcome.Stale::new).orElseGet(Outcome.NoWebhook::new);
+            return new Outcome.NotDone<>(find(id).<Refusal>map(present -> new Refusal.Stale(present.version()))
+                    .orElseGet(() -> none(id)));
         }
         known.put(id, after);
         heedLeads();
-        return new Outcome.Done(after);
+        return new Outcome.Done<>(after);
+    }
+
+    private static Refusal none(UUID id) {
+        return new Refusal.NotFound("webhook", id.toString());
     }
 
     /** Deletes a webhook. */
-    synchronized Outcome delete(UUID id, IntPredicate versions) {
+    synchronized Outcome<Webhook, Refusal> delete(UUID id, IntPredicate versions) {
         var before = known.get(id);
         if (before == null) {
-            return new Outcome.NoWebhook();
+            return new Outcome.NotDone<>(none(id));
         }
         if (!versions.test(before.version())) {
-            return new Outcome.Stale(before);
+            return new Outcome.NotDone<>(new Refusal.Stale(before.version()));
         }
         write(() -> {
             store.delete(id);
@@ -295,7 +293,7 @@ public final class Webhooks {
         });
         known.remove(id);
         heedLeads();
-        return new Outcome.Done(before);
+        return new Outcome.Done<>(before);
     }
 
     private interface Write {

@@ -971,7 +971,7 @@ public abstract class PersistenceSuite {
 
         boolean told;
         try {
-            told = known.replaceToken(name, admin, version -> true, token) instanceof Accounts.Outcome.Done;
+            told = known.replaceToken(name, admin, version -> true, token) instanceof berth.outcome.Outcome.Done;
         } catch (StorageUnavailable e) {
             told = false;
         }

@@ -7,10 +7,7 @@ import static berth.http.ProblemCode.WRONG_STATE;
 
 import berth.accounts.Account;
 import berth.accounts.Accounts;
-import berth.accounts.Accounts.Outcome;
-import berth.accounts.Role;
 import berth.accounts.UnlimitedAccounts;
-import berth.feeds.FeedsController;
 import berth.http.EntityTag;
 import berth.http.MergePatch;
 import berth.http.Page;
@@ -21,7 +18,6 @@ import berth.http.ProblemCode;
 import berth.http.Refuses;
 import berth.sla.AccountName;
 import berth.webhooks.Webhooks;
-import berth.webhooks.web.WebhooksController;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.net.URI;
 import java.util.List;
@@ -123,16 +119,12 @@ class AccountsController {
                     }
                     return after;
                 }));
-        if (outcome instanceof Outcome.NoAccount && caller.role() != Role.ADMIN) {
-            // a client must not learn which other accounts exist
-            throw FeedsController.noAccount();
-        }
-        return answer(done(name, outcome));
+        return answer(Problem.done(outcome));
     }
 
     private void requireFewLeads(Account account) {
         if (!account.leads().isEmpty() && webhooks.wouldAskForTooMuch(account)) {
-            throw WebhooksController.tooManyLeads();
+            throw Problem.of(Webhooks.TOO_MANY_LEADS);
         }
     }
 
@@ -145,7 +137,7 @@ class AccountsController {
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account caller) {
         var expected = EntityTag.expected(ifMatch);
-        var unused = done(name, accounts.delete(new AccountName(name), caller, expected::includes));
+        var unused = Problem.done(accounts.delete(new AccountName(name), caller, expected::includes));
     }
 
     /** Gives an account a new token, which is returned only once. The old token becomes invalid at once. */
@@ -156,7 +148,7 @@ class AccountsController {
             @AuthenticationPrincipal Account caller) {
         var expected = EntityTag.expected(ifMatch);
         var token = Accounts.newToken();
-        var account = done(name, accounts.replaceToken(new AccountName(name), caller, expected::includes, token));
+        var account = Problem.done(accounts.replaceToken(new AccountName(name), caller, expected::includes, token));
         return ResponseEntity.ok()
                 .eTag(EntityTag.of(account.version(), AccountBody.of(account)))
                 .body(new TokenBody(AccountBody.of(account), token));
@@ -166,25 +158,5 @@ class AccountsController {
         return ResponseEntity.ok()
                 .eTag(EntityTag.of(account.version(), AccountBody.of(account)))
                 .body(AccountBody.of(account));
-    }
-
-    private static Account done(String name, Outcome outcome) {
-        return switch (outcome) {
-            case Outcome.Done(var account) -> account;
-            case Outcome.NoAccount() -> throw Problem.notFound("account", name);
-            case Outcome.Stale(var account) -> throw EntityTag.stale(account.version());
-            case Outcome.NotAllowed() ->
-                throw new Problem(
-                        ProblemCode.FORBIDDEN,
-                        "This account is no longer an administrator. Use the token of an administrator.");
-            case Outcome.OwnRights() ->
-                throw new Problem(
-                        ProblemCode.WRONG_STATE,
-                        "Administrators cannot delete themselves or give up their role. Ask another administrator to do it.");
-            case Outcome.OwnLeadsAlone() ->
-                throw new Problem(
-                        ProblemCode.FORBIDDEN,
-                        "You may change only the leads of your own account. Ask an administrator for any other change.");
-        };
     }
 }

@@ -11,17 +11,14 @@ import berth.http.MergePatch;
 import berth.http.Page;
 import berth.http.Patches;
 import berth.http.Problem;
-import berth.http.Problem.FieldError;
 import berth.http.ProblemHandler;
 import berth.http.Refuses;
 import berth.http.Texts;
-import berth.reservation.Lead;
 import berth.webhooks.Attempt;
 import berth.webhooks.Deliveries;
 import berth.webhooks.Webhook;
 import berth.webhooks.Webhook.State;
 import berth.webhooks.Webhooks;
-import berth.webhooks.Webhooks.Outcome;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
@@ -50,7 +47,7 @@ import tools.jackson.databind.JsonNode;
 /** Webhooks: Berth calls a URL when an event happens. A client gets the events that it may read, an administrator all. */
 @RestController
 @RequestMapping("/api/v1/webhooks")
-public class WebhooksController {
+class WebhooksController {
 
     private final Webhooks webhooks;
     private final Deliveries deliveries;
@@ -164,7 +161,7 @@ public class WebhooksController {
         if (!body.isEnabled()) {
             throw Problem.field(INVALID_TERMS, "enabled", false, "must be true or left out for a new webhook");
         }
-        var webhook = done("", deliveries.create(account.name(), wish));
+        var webhook = Problem.done(deliveries.create(account.name(), wish));
         return secret(ResponseEntity.created(URI.create("/api/v1/webhooks/" + webhook.id())), webhook);
     }
 
@@ -208,13 +205,11 @@ public class WebhooksController {
         var webhook = find(id, account);
         var body = patches.apply(patch, WebhookBody.of(webhook), WebhookBody.class);
         var wish = body.toWish(deliveries::objection);
-        return answer(done(
-                id,
-                deliveries.change(
-                        webhook.id(),
-                        version -> version == webhook.version() && expected.includes(version),
-                        wish,
-                        body.isEnabled())));
+        return answer(Problem.done(deliveries.change(
+                webhook.id(),
+                version -> version == webhook.version() && expected.includes(version),
+                wish,
+                body.isEnabled())));
     }
 
     /** Deletes a webhook. A message that is being sent may still arrive. */
@@ -225,7 +220,7 @@ public class WebhooksController {
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account account) {
         var expected = EntityTag.expected(ifMatch);
-        var unused = done(id, deliveries.delete(find(id, account).id(), expected::includes));
+        var unused = Problem.done(deliveries.delete(find(id, account).id(), expected::includes));
     }
 
     /** Gives a webhook a new secret, which only this response shows. For 24 hours Berth also signs messages with the old secret. */
@@ -236,7 +231,8 @@ public class WebhooksController {
             @AuthenticationPrincipal Account account) {
         var expected = EntityTag.expected(ifMatch);
         return secret(
-                ResponseEntity.ok(), done(id, webhooks.rotate(find(id, account).id(), expected::includes)));
+                ResponseEntity.ok(),
+                Problem.done(webhooks.rotate(find(id, account).id(), expected::includes)));
     }
 
     /** Sends one message of the type {@code test}, and returns the result. */
@@ -288,27 +284,5 @@ public class WebhooksController {
         var body = WebhookStateBody.of(webhook);
         return answer.eTag(EntityTag.of(webhook.version(), body))
                 .body(new WebhookSecretBody(body, webhook.secrets().present().orElseThrow()));
-    }
-
-    private static Webhook done(String id, Outcome outcome) {
-        return switch (outcome) {
-            case Outcome.Done(var webhook) -> webhook;
-            case Outcome.NoWebhook() -> throw Problem.notFound("webhook", id);
-            case Outcome.Stale(var webhook) -> throw EntityTag.stale(webhook.version());
-            case Outcome.TooMany() ->
-                throw new Problem(
-                        LIMIT_EXCEEDED,
-                        "The account has %d webhooks, which is the maximum. Delete one first."
-                                .formatted(Webhook.MAX_PER_ACCOUNT));
-            case Outcome.TooManyLeads() -> throw tooManyLeads();
-        };
-    }
-
-    public static Problem tooManyLeads() {
-        return new Problem(
-                LIMIT_EXCEEDED,
-                "Use fewer leads. An account and its webhooks may have at most %d different leads together, and so may all administrators with their webhooks."
-                        .formatted(Lead.MAX),
-                List.of(new FieldError("leads", null, "would be too many")));
     }
 }
