@@ -1,5 +1,6 @@
 package berth.accounts;
 
+import berth.outcome.Outcome;
 import berth.sla.AccountName;
 import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.proc.BadJOSEException;
@@ -67,26 +68,15 @@ public final class Issuer {
         this.accountClaim = accountClaim;
     }
 
-    /** The result of the check of a token. */
-    public sealed interface Checked {
-        record Names(AccountName account) implements Checked {}
-
-        /**
-         * It is not a valid token of this issuer.
-         *
-         * @param why the reason, without any part of the token
-         */
-        record Refused(String why) implements Checked {}
-    }
-
     /**
      * Checks a token. The reason why a signed token is refused is logged at most once a minute.
      *
+     * @return the account that the token names, or why it is not a valid token of this issuer, without any part of the token
      * @throws IssuerUnavailable if that cannot be determined now: the issuer does not answer, or has been asked for too many unknown keys
      */
-    public Checked check(String token) {
+    public Outcome<AccountName, String> check(String token) {
         if (!isSigned(token)) {
-            return new Checked.Refused("The token is neither one of Berth nor a signed JWT.");
+            return new Outcome.NotDone<>("The token is neither one of Berth nor a signed JWT.");
         }
         try {
             var key = keyOf(token);
@@ -94,7 +84,7 @@ public final class Issuer {
             var account = jwt.getClaimAsString(accountClaim);
             return account == null
                     ? refused("The token has no claim %s, which names the account.".formatted(accountClaim))
-                    : new Checked.Names(new AccountName(account));
+                    : new Outcome.Done<>(new AccountName(account));
         } catch (JwtDecoderInitializationException e) {
             throw unavailable(e);
         } catch (JwtException e) {
@@ -119,10 +109,10 @@ public final class Issuer {
                 .collect(Collectors.joining("; "));
     }
 
-    private Checked refused(String why) {
+    private Outcome<AccountName, String> refused(String why) {
         // times differ from token to token
         logRefusal(why.replaceAll("\\d", ""), why);
-        return new Checked.Refused(why);
+        return new Outcome.NotDone<>(why);
     }
 
     /** Logs each kind of refusal at most once a minute, because any caller can cause it. */
@@ -135,11 +125,11 @@ public final class Issuer {
         }
     }
 
-    /** Returns that no account has the name in a valid token. */
-    public Checked.Refused unknown(AccountName account) {
+    /** Returns why a valid token is refused whose name no account has. */
+    public String unknown(AccountName account) {
         var why = "The token is valid, but Berth has no account of the name that it has.";
         logRefusal(why, "%s The name is %s; its claim is %s.".formatted(why, account, accountClaim));
-        return new Checked.Refused(why);
+        return why;
     }
 
     /** Returns the id by which the decoder chooses the key of a token. */

@@ -16,10 +16,11 @@ import berth.http.Problem;
 import berth.http.ProblemCode;
 import berth.http.RequestFields;
 import berth.http.Texts;
+import berth.outcome.Outcome;
 import berth.peers.Peer;
 import berth.peers.Peers;
-import berth.peers.Peers.Check;
 import berth.peers.Peers.Flaw;
+import berth.peers.Peers.Mistake;
 import berth.reservation.ClusterId;
 import java.net.URI;
 import java.util.Map;
@@ -158,8 +159,8 @@ class RemoteClusters {
 
     private Peer checked(ClusterId id, Given given, int version) {
         return switch (peers.check(id, given.url, given.token, given.cluster, version)) {
-            case Check.Passed(var peer) -> peer;
-            case Check.Failed(var flaw, var message) -> throw problem(flaw, message, given);
+            case Outcome.Done(var peer) -> peer;
+            case Outcome.NotDone(Mistake(var flaw, var message)) -> throw problem(flaw, message, given);
         };
     }
 

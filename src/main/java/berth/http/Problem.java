@@ -105,8 +105,8 @@ public class Problem extends RuntimeException {
      */
     public static <T> T done(Outcome<T, Refusal> outcome) {
         return switch (outcome) {
-            case Outcome.Done<T, Refusal>(var value) -> value;
-            case Outcome.NotDone<T, Refusal>(var why) -> throw of(why);
+            case Outcome.Done(var value) -> value;
+            case Outcome.NotDone(var why) -> throw of(why);
         };
     }
 

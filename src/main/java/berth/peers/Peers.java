@@ -1,5 +1,6 @@
 package berth.peers;
 
+import berth.outcome.Outcome;
 import berth.reservation.ClusterId;
 import berth.runtime.Threads;
 import java.net.URI;
@@ -92,30 +93,29 @@ public final class Peers {
         CLUSTER
     }
 
-    /** The result of a check. */
-    public sealed interface Check {
-        record Passed(Peer peer) implements Check {}
-
-        /** The check failed; {@code message} states what the field must be. */
-        record Failed(Flaw flaw, String message) implements Check {}
-    }
+    /** Why a check failed; {@code message} states what the field must be. */
+    public record Mistake(Flaw flaw, String message) {}
 
     /** Checks that a Berth with our API exists at the URL, accepts the token and has the cluster. */
-    public Check check(ClusterId id, String url, String token, ClusterId cluster, int version) {
+    public Outcome<Peer, Mistake> check(ClusterId id, String url, String token, ClusterId cluster, int version) {
         var address = address(url);
         if (address.isEmpty()) {
-            return new Check.Failed(
+            return mistaken(
                     Flaw.URL,
                     "must be the address of a Berth, with its host in ASCII, such as https://berth.example.org");
         }
         return switch (client.getOpenly(address.get())) {
-            case Reply.Silent(var why) -> new Check.Failed(Flaw.URL, "cannot be checked: " + why + "; try again later");
+            case Reply.Silent(var why) -> mistaken(Flaw.URL, "cannot be checked: " + why + "; try again later");
             case Reply.Heard(int status, var body) ->
                 mismatch(status, body)
-                        .<Check>map(message -> new Check.Failed(Flaw.URL, message))
+                        .map(message -> mistaken(Flaw.URL, message))
                         .orElseGet(() -> card(new Peer(
                                 id, address.get(), token, cluster, JsonNodeFactory.instance.objectNode(), 0, version)));
         };
+    }
+
+    private static Outcome<Peer, Mistake> mistaken(Flaw flaw, String message) {
+        return new Outcome.NotDone<>(new Mistake(flaw, message));
     }
 
     private static Optional<URI> address(String url) {
@@ -150,24 +150,24 @@ public final class Peers {
                 : Optional.empty();
     }
 
-    private Check card(Peer asked) {
+    private Outcome<Peer, Mistake> card(Peer asked) {
         return switch (client.get(asked.url(), asked.token(), "/clusters/" + asked.cluster())) {
             case Reply.Heard(int status, var card)
             when status == 200 && card.path("pes").isInt() ->
                 card.has("peer")
-                        ? new Check.Failed(Flaw.CLUSTER, "is itself a cluster of another Berth; name that Berth")
-                        : new Check.Passed(asked.answering(card, clock.instant().getEpochSecond()));
+                        ? mistaken(Flaw.CLUSTER, "is itself a cluster of another Berth; name that Berth")
+                        : new Outcome.Done<>(
+                                asked.answering(card, clock.instant().getEpochSecond()));
             case Reply.Heard(int status, var _)
             when status == 401 || status == 403 ->
-                new Check.Failed(
-                        Flaw.TOKEN, "is not accepted there; send the token of an account with the role CLIENT");
+                mistaken(Flaw.TOKEN, "is not accepted there; send the token of an account with the role CLIENT");
             case Reply.Heard(int status, var _)
-            when status == 404 -> new Check.Failed(Flaw.CLUSTER, "is not a cluster there; correct its name");
+            when status == 404 -> mistaken(Flaw.CLUSTER, "is not a cluster there; correct its name");
             case Reply.Heard(int status, var _) ->
-                new Check.Failed(
+                mistaken(
                         Flaw.URL,
                         "answers with status %d when asked for the cluster; try again later".formatted(status));
-            case Reply.Silent(var why) -> new Check.Failed(Flaw.URL, "cannot be checked: " + why + "; try again later");
+            case Reply.Silent(var why) -> mistaken(Flaw.URL, "cannot be checked: " + why + "; try again later");
         };
     }
 
@@ -193,7 +193,7 @@ public final class Peers {
     /** Reads all cards again. */
     public void refresh() {
         for (var peer : all()) {
-            if (card(peer) instanceof Check.Passed(var answering)) {
+            if (card(peer) instanceof Outcome.Done(var answering)) {
                 known.computeIfPresent(
                         peer.id(), (_, present) -> present.version() == answering.version() ? answering : present);
             }

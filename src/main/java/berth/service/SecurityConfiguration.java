@@ -8,6 +8,7 @@ import berth.accounts.Accounts;
 import berth.accounts.AdminToken;
 import berth.accounts.Issuer;
 import berth.accounts.SecretFiles;
+import berth.outcome.Outcome;
 import berth.projects.ProjectStore;
 import berth.projects.Projects;
 import berth.reservation.ClusterId;
@@ -147,11 +148,9 @@ class SecurityConfiguration {
     /** Returns the account that a token of an issuer names. */
     private static Account named(String token, Issuer issuer, Accounts accounts) {
         return switch (issuer.check(token)) {
-            case Issuer.Checked.Names(var name) ->
-                accounts.find(name)
-                        .orElseThrow(() ->
-                                new BadOpaqueTokenException(issuer.unknown(name).why()));
-            case Issuer.Checked.Refused(var why) -> throw new BadOpaqueTokenException(why);
+            case Outcome.Done(var name) ->
+                accounts.find(name).orElseThrow(() -> new BadOpaqueTokenException(issuer.unknown(name)));
+            case Outcome.NotDone(var why) -> throw new BadOpaqueTokenException(why);
         };
     }
 

@@ -3,8 +3,7 @@ package berth.accounts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import berth.accounts.Issuer.Checked.Names;
-import berth.accounts.Issuer.Checked.Refused;
+import berth.outcome.Outcome;
 import berth.sla.AccountName;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -41,10 +40,10 @@ class IssuerTest {
                 .build();
 
         assertThat(new Issuer(decoder, "preferred_username").check(signed()))
-                .isEqualTo(new Names(new AccountName("alice")));
-        assertThat(new Issuer(decoder, "sub").check(signed())).isEqualTo(new Names(new AccountName("7f3c")));
+                .isEqualTo(new Outcome.Done<>(new AccountName("alice")));
+        assertThat(new Issuer(decoder, "sub").check(signed())).isEqualTo(new Outcome.Done<>(new AccountName("7f3c")));
         assertThat(new Issuer(decoder, "email").check(signed()))
-                .isEqualTo(new Refused("The token has no claim email, which names the account."));
+                .isEqualTo(new Outcome.NotDone<>("The token has no claim email, which names the account."));
     }
 
     @Test
@@ -52,7 +51,7 @@ class IssuerTest {
         var issuer = new Issuer(failing(new JwtException("unreachable")), "sub");
 
         for (var token : List.of("berth_guessed", "", "..", "a.b.c", "eyJhbGciOiJub25lIn0.e30.")) {
-            assertThat(issuer.check(token)).isInstanceOf(Refused.class);
+            assertThat(issuer.check(token)).isInstanceOf(Outcome.NotDone.class);
         }
         assertThat(questions).hasValue(0);
     }
@@ -64,8 +63,8 @@ class IssuerTest {
         var keys = new JwtException("keys", new RemoteKeySourceException("keys", null));
         var discovery = new JwtDecoderInitializationException("discovery", new IllegalStateException());
 
-        assertThat(new Issuer(failing(bad), "sub").check(signed())).isInstanceOf(Refused.class);
-        assertThat(new Issuer(failing(odd), "sub").check(signed())).isInstanceOf(Refused.class);
+        assertThat(new Issuer(failing(bad), "sub").check(signed())).isInstanceOf(Outcome.NotDone.class);
+        assertThat(new Issuer(failing(odd), "sub").check(signed())).isInstanceOf(Outcome.NotDone.class);
         for (var away : List.of(keys, discovery)) {
             var issuer = new Issuer(failing(away), "sub");
             assertThatThrownBy(() -> issuer.check(signed())).isInstanceOf(IssuerUnavailable.class);
@@ -94,9 +93,9 @@ class IssuerTest {
             var token = signed();
 
             assertThat(issuer.check(token))
-                    .isEqualTo(new Refused("The token is not valid: Jwt expired at 2026-11-27T09:00:00Z."));
+                    .isEqualTo(new Outcome.NotDone<>("The token is not valid: Jwt expired at 2026-11-27T09:00:00Z."));
             assertThat(issuer.check(token))
-                    .isEqualTo(new Refused("The token is not valid: The aud claim is not valid."));
+                    .isEqualTo(new Outcome.NotDone<>("The token is not valid: The aud claim is not valid."));
             issuer.check(token);
             issuer.check(token);
 
@@ -120,7 +119,7 @@ class IssuerTest {
         for (int i = 0; i < 500; i++) {
             var token = signed();
             try {
-                assertThat(issuer.check(token)).isInstanceOf(Refused.class);
+                assertThat(issuer.check(token)).isInstanceOf(Outcome.NotDone.class);
             } catch (IssuerUnavailable e) {
                 // the limit of fetches is reached
             }
