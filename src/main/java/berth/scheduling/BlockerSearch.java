@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -126,8 +127,7 @@ public record BlockerSearch(RequestedTerms terms, Customer customer, int limit) 
         var agreed = reservation.terms();
         var wanted = RequestedTerms.of(agreed).within(new Window(agreed.window().readyTime(), deadline));
         var cluster = rest.cluster();
-        return wanted.resolve(now, AdmissionRule.bounds(cluster), agreed)
-                        instanceof RequestedTerms.Resolution.Resolved(var looser)
+        return wanted.resolve(now, AdmissionRule.bounds(cluster), agreed) instanceof Outcome.Done(var looser)
                 ? Optional.of(rest.adding(
                         reservation.renegotiated(looser, reservation.placement(), reservation.charge(), now)))
                 : Optional.empty();

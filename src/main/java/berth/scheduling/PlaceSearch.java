@@ -4,12 +4,12 @@ import berth.availability.Demand;
 import berth.availability.PlacementPolicy;
 import berth.availability.Step;
 import berth.cluster.Cluster;
+import berth.outcome.Outcome;
 import berth.sla.Customer;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
-import berth.sla.RequestedTerms.Resolution;
 import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
@@ -74,8 +74,8 @@ final class PlaceSearch {
             ClusterSchedule schedule, RequestedTerms asked, Customer customer, long hold, long now) {
         var cluster = schedule.cluster();
         return switch (asked.resolve(now, AdmissionRule.bounds(cluster))) {
-            case Resolution.Invalid(var violations) -> new Result.Rejected<>(new Rejection.InvalidTerms(violations));
-            case Resolution.Resolved(var terms) -> {
+            case Outcome.NotDone(var violations) -> new Result.Rejected<>(new Rejection.InvalidTerms(violations));
+            case Outcome.Done(var terms) -> {
                 var refused = AdmissionRule.refused(cluster, terms, now);
                 long notice = cluster.policy().notice();
                 var rules = cluster.policy().replanning().moves();
@@ -116,7 +116,7 @@ final class PlaceSearch {
             return 0;
         }
         var cluster = schedule.cluster();
-        return asked.resolve(now, AdmissionRule.bounds(cluster)) instanceof Resolution.Resolved(var terms)
+        return asked.resolve(now, AdmissionRule.bounds(cluster)) instanceof Outcome.Done(var terms)
                 ? (long) terms.weight() * schedule.reservations().size()
                 : 0;
     }

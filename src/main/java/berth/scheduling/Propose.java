@@ -1,12 +1,12 @@
 package berth.scheduling;
 
+import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
-import berth.sla.RequestedTerms.Resolution;
 import berth.sla.Violation;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -47,8 +47,8 @@ public record Propose(Target target, RequestedTerms wanted, Money incentive, Acc
         }
         var cluster = schedule.cluster();
         return switch (wanted.resolve(now, AdmissionRule.bounds(cluster), before.terms())) {
-            case Resolution.Invalid(var wrong) -> new Decision.Rejected(new Rejection.InvalidTerms(wrong));
-            case Resolution.Resolved(var terms) ->
+            case Outcome.NotDone(var wrong) -> new Decision.Rejected(new Rejection.InvalidTerms(wrong));
+            case Outcome.Done(var terms) ->
                 AdmissionRule.refused(cluster, terms, before.terms(), now)
                         .<Decision>map(Decision.Rejected::new)
                         .orElseGet(() -> Decision.Accepted.of(

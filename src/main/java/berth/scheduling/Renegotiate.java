@@ -3,6 +3,7 @@ package berth.scheduling;
 import berth.availability.PeSet;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
+import berth.outcome.Outcome;
 import berth.reservation.Charge;
 import berth.reservation.Placement;
 import berth.reservation.Proposal;
@@ -16,7 +17,6 @@ import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
-import berth.sla.RequestedTerms.Resolution;
 import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.sla.Violation;
@@ -117,7 +117,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> 
     Optional<Money> priceInPlace(ClusterSchedule schedule, Reservation before, long now) {
         var cluster = schedule.cluster();
         var resolution = wanted.resolve(now, AdmissionRule.bounds(cluster), before.terms());
-        return resolution instanceof Resolution.Resolved(var terms)
+        return resolution instanceof Outcome.Done(var terms)
                         && staying(schedule.without(before.id()), before, terms, now) instanceof Search.Found stays
                 ? Optional.of(stays.price())
                 : Optional.empty();
@@ -128,8 +128,8 @@ public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> 
         long now = basis.now();
         var cluster = schedule.cluster();
         return switch (wanted.resolve(now, AdmissionRule.bounds(cluster), before.terms())) {
-            case Resolution.Invalid(var violations) -> rejected(new Rejection.InvalidTerms(violations));
-            case Resolution.Resolved(var terms) -> {
+            case Outcome.NotDone(var violations) -> rejected(new Rejection.InvalidTerms(violations));
+            case Outcome.Done(var terms) -> {
                 if (terms.equals(before.terms()) && incentive.isEmpty()) {
                     yield Decision.Accepted.unchanged(schedule);
                 }

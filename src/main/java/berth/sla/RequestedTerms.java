@@ -1,5 +1,6 @@
 package berth.sla;
 
+import berth.outcome.Outcome;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -255,15 +256,6 @@ public record RequestedTerms(
         return fixing.isAtOnce() || mobility.maxMoves().equals(OptionalInt.of(0));
     }
 
-    /** Complete terms, or everything that is wrong with the request. */
-    public sealed interface Resolution {
-        /** The complete terms. */
-        record Resolved(Terms terms) implements Resolution {}
-
-        /** The errors in the request; never empty. */
-        record Invalid(List<Violation> violations) implements Resolution {}
-    }
-
     /** Creates terms of a rigid run without a budget, labels or a wish for when the place becomes final. */
     public static RequestedTerms of(OptionalLong readyTime, OptionalLong deadline, long duration, int pes) {
         return new RequestedTerms(
@@ -303,7 +295,7 @@ public record RequestedTerms(
      * @param now seconds since the epoch
      * @param on the cluster's rules; shapes that exceed them are dropped, unless none would remain
      */
-    public Resolution resolve(long now, Bounds on) {
+    public Outcome<Terms, List<Violation>> resolve(long now, Bounds on) {
         return resolve(now, on, Optional.empty());
     }
 
@@ -312,11 +304,11 @@ public record RequestedTerms(
      * again, and the run can use all the time between them. If the moldability stays as agreed, the run keeps its numbers of PEs even if
      * the cluster's bounds have changed. A run without freedom in time, before and after, keeps its ready time as its start.
      */
-    public Resolution resolve(long now, Bounds on, Terms agreed) {
+    public Outcome<Terms, List<Violation>> resolve(long now, Bounds on, Terms agreed) {
         return resolve(now, on, Optional.of(agreed));
     }
 
-    private Resolution resolve(long now, Bounds on, Optional<Terms> agreed) {
+    private Outcome<Terms, List<Violation>> resolve(long now, Bounds on, Optional<Terms> agreed) {
         long end = now + on.horizon();
         boolean sameReadyTime = agreed.isPresent()
                 && readyTime.equals(OptionalLong.of(agreed.get().window().readyTime()));
@@ -358,7 +350,7 @@ public record RequestedTerms(
             violations.add(new Violation("autoExtend.until", "lies in the past; choose a later one, or leave it out"));
         }
         if (!violations.isEmpty()) {
-            return new Resolution.Invalid(List.copyOf(violations));
+            return new Outcome.NotDone<>(List.copyOf(violations));
         }
         long ready = sameReadyTime ? readyTime.getAsLong() : Math.max(now, readyTime.orElse(now));
         boolean hasDefault = deadline.isEmpty() && agreed.isEmpty() && on.defaultSlack() > 0 && !areFinalAtOnce();
@@ -383,14 +375,14 @@ public record RequestedTerms(
         boolean sameMobility =
                 agreed.isPresent() && mobility.equals(agreed.get().mobility());
         if (!sameMobility && !mobility.areNone() && deadline.isEmpty() && !hasDefault) {
-            return new Resolution.Invalid(
+            return new Outcome.NotDone<>(
                     List.of(
                             new Violation(
                                     "mobility",
                                     "needs freedom: without slack and deadline, the run gets the first place and stays there; send one of them, or leave this out")));
         }
         if (latestFinish <= ready || latestFinish - ready < runTime) {
-            return new Resolution.Invalid(List.of(tooShort(ready, latestFinish)));
+            return new Outcome.NotDone<>(List.of(tooShort(ready, latestFinish)));
         }
         var window = new Window(ready, latestFinish);
         boolean isStrict = window.length() == runTime || deadline.isEmpty() && !hasDefault;
@@ -399,7 +391,7 @@ public record RequestedTerms(
                 || preemption.filter(split -> split.mostParts() > 1).isPresent();
         // a run that stays could get another shape or other parts where it is
         var fixed = isStrict && window.length() > runTime && hasChoice ? fixing.atOnce() : fixing;
-        return new Resolution.Resolved(new Terms(
+        return new Outcome.Done<>(new Terms(
                 window,
                 duration,
                 shapes,

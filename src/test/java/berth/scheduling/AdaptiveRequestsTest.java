@@ -6,13 +6,13 @@ import berth.availability.PeSet;
 import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
+import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Moldability;
 import berth.sla.Part;
 import berth.sla.Preemption;
-import berth.sla.RequestedTerms.Resolution;
 import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
@@ -257,7 +257,7 @@ class AdaptiveRequestsTest {
         var asked = request.terms();
         var cluster = SampleCluster.of(100).horizon(60).cluster();
         var resolved = asked.resolve(0, AdmissionRule.bounds(cluster));
-        return ((Resolution.Resolved) resolved).terms();
+        return ((Outcome.Done<Terms, ?>) resolved).value();
     }
 
     private static List<String> plain(List<Part> parts) {

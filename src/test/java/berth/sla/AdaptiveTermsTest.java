@@ -3,10 +3,10 @@ package berth.sla;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.outcome.Outcome;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Function;
 import berth.sla.Moldability.Speedup;
-import berth.sla.RequestedTerms.Resolution;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -135,15 +135,15 @@ class AdaptiveTermsTest {
     }
 
     private static Terms resolved(RequestedTerms asked, Bounds on) {
-        return ((Resolution.Resolved) asked.resolve(0, on)).terms();
+        return ((Outcome.Done<Terms, ?>) asked.resolve(0, on)).value();
     }
 
     private static Terms again(RequestedTerms asked, Bounds on, Terms agreed) {
-        return ((Resolution.Resolved) asked.resolve(0, on, agreed)).terms();
+        return ((Outcome.Done<Terms, ?>) asked.resolve(0, on, agreed)).value();
     }
 
     private static String wrong(RequestedTerms asked, Bounds on) {
-        List<Violation> violations = ((Resolution.Invalid) asked.resolve(0, on)).violations();
+        List<Violation> violations = ((Outcome.NotDone<?, List<Violation>>) asked.resolve(0, on)).why();
         assertThat(violations).hasSize(1);
         return violations.getFirst().field();
     }

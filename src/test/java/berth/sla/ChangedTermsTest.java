@@ -2,7 +2,7 @@ package berth.sla;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.sla.RequestedTerms.Resolution;
+import berth.outcome.Outcome;
 import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
@@ -149,9 +149,9 @@ class ChangedTermsTest {
         return resolved(wanted.resolve(NOW, ANY, before));
     }
 
-    private static Terms resolved(Resolution resolution) {
-        assertThat(resolution).isInstanceOf(Resolution.Resolved.class);
-        return ((Resolution.Resolved) resolution).terms();
+    private static Terms resolved(Outcome<Terms, List<Violation>> resolution) {
+        assertThat(resolution).isInstanceOf(Outcome.Done.class);
+        return ((Outcome.Done<Terms, ?>) resolution).value();
     }
 
     private String wrong(RequestedTerms wanted) {
@@ -159,9 +159,9 @@ class ChangedTermsTest {
     }
 
     /** Returns the one field that is wrong. */
-    private static String wrong(Resolution resolution) {
-        assertThat(resolution).isInstanceOf(Resolution.Invalid.class);
-        var violations = ((Resolution.Invalid) resolution).violations();
+    private static String wrong(Outcome<Terms, List<Violation>> resolution) {
+        assertThat(resolution).isInstanceOf(Outcome.NotDone.class);
+        var violations = ((Outcome.NotDone<?, List<Violation>>) resolution).why();
         assertThat(violations).hasSize(1);
         return violations.getFirst().field();
     }

@@ -2,7 +2,7 @@ package berth.sla;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.sla.RequestedTerms.Resolution;
+import berth.outcome.Outcome;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.OptionalLong;
@@ -54,20 +54,20 @@ class RatedTermsTest {
 
     private static Terms resolved(long duration, long deadline, String rating) {
         var resolution = resolve(duration, deadline, rating);
-        assertThat(resolution).isInstanceOf(Resolution.Resolved.class);
-        return ((Resolution.Resolved) resolution).terms();
+        assertThat(resolution).isInstanceOf(Outcome.Done.class);
+        return ((Outcome.Done<Terms, ?>) resolution).value();
     }
 
     /** Returns the one field that is wrong. */
     private static String wrong(long duration, long deadline, String rating) {
         var resolution = resolve(duration, deadline, rating);
-        assertThat(resolution).isInstanceOf(Resolution.Invalid.class);
-        List<Violation> violations = ((Resolution.Invalid) resolution).violations();
+        assertThat(resolution).isInstanceOf(Outcome.NotDone.class);
+        List<Violation> violations = ((Outcome.NotDone<?, List<Violation>>) resolution).why();
         assertThat(violations).hasSize(1);
         return violations.getFirst().field();
     }
 
-    private static Resolution resolve(long duration, long deadline, String rating) {
+    private static Outcome<Terms, List<Violation>> resolve(long duration, long deadline, String rating) {
         return RequestedTerms.of(OptionalLong.of(0), OptionalLong.of(deadline), duration, 4)
                 .resolve(0, new Bounds(new BigDecimal(rating), Integer.MAX_VALUE, Long.MAX_VALUE, HORIZON, 0));
     }

@@ -2,7 +2,7 @@ package berth.sla;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.sla.RequestedTerms.Resolution;
+import berth.outcome.Outcome;
 import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
@@ -55,7 +55,7 @@ class RequestedTermsTest {
                 at(NOW + 5), at(NOW + 50), 30, 4, Optional.empty(), Optional.empty(), budget, requires, fixing);
 
         assertThat(asked.resolve(NOW, ANY))
-                .isEqualTo(new Resolution.Resolved(new Terms(
+                .isEqualTo(new Outcome.Done<>(new Terms(
                         new Window(NOW + 5, NOW + 50),
                         30,
                         List.of(new Shape(4, 30)),
@@ -110,13 +110,13 @@ class RequestedTermsTest {
     void haveTheDefaultSlackOfTheClusterUnlessTheyDeclineIt() {
         var asked = asked(at(NOW + 50), LEFT_OUT, 30);
 
-        var terms = ((Resolution.Resolved) asked.resolve(NOW, within(20))).terms();
+        var terms = ((Outcome.Done<Terms, ?>) asked.resolve(NOW, within(20))).value();
         assertThat(terms.window()).isEqualTo(new Window(NOW + 50, NOW + 100));
         assertThat(terms.scenario()).isEqualTo(QosScenario.INTERVAL);
 
         var declined = asked.fixing(Fixing.BY_NOTICE.atOnce());
-        assertThat(((Resolution.Resolved) declined.resolve(NOW, within(20)))
-                        .terms()
+        assertThat(((Outcome.Done<Terms, ?>) declined.resolve(NOW, within(20)))
+                        .value()
                         .stay())
                 .isTrue();
     }
@@ -175,8 +175,8 @@ class RequestedTermsTest {
 
     private static Terms resolved(OptionalLong readyTime, OptionalLong deadline, long duration) {
         var resolution = asked(readyTime, deadline, duration).resolve(NOW, ANY);
-        assertThat(resolution).isInstanceOf(Resolution.Resolved.class);
-        return ((Resolution.Resolved) resolution).terms();
+        assertThat(resolution).isInstanceOf(Outcome.Done.class);
+        return ((Outcome.Done<Terms, ?>) resolution).value();
     }
 
     private static QosScenario scenario(OptionalLong readyTime, OptionalLong deadline, long duration) {
@@ -192,8 +192,8 @@ class RequestedTermsTest {
 
     private static List<Violation> violations(RequestedTerms asked) {
         var resolution = asked.resolve(NOW, ANY);
-        assertThat(resolution).isInstanceOf(Resolution.Invalid.class);
-        return ((Resolution.Invalid) resolution).violations();
+        assertThat(resolution).isInstanceOf(Outcome.NotDone.class);
+        return ((Outcome.NotDone<?, List<Violation>>) resolution).why();
     }
 
     private static RequestedTerms asked(OptionalLong readyTime, OptionalLong deadline, long duration) {

@@ -6,13 +6,14 @@ import berth.cluster.Cluster;
 import berth.lab.simulation.Outcome.Accepted;
 import berth.lab.simulation.Outcome.Alternative;
 import berth.lab.workload.ReservationRequest;
+import berth.outcome.Outcome.Done;
+import berth.outcome.Outcome.NotDone;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.sla.Bounds;
 import berth.sla.Fixing;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
-import berth.sla.RequestedTerms.Resolution;
 import berth.sla.Terms;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -73,8 +74,8 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
                         Long.MAX_VALUE,
                         cluster.policy().horizon(),
                         0))) {
-            case Resolution.Resolved(var terms) -> terms;
-            case Resolution.Invalid(var violations) ->
+            case Done(var terms) -> terms;
+            case NotDone(var violations) ->
                 throw new BrokenRule("Job %d was accepted although %s."
                         .formatted(one.job().request().job(), violations));
         };
