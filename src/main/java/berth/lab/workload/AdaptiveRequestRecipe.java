@@ -1,5 +1,6 @@
 package berth.lab.workload;
 
+import berth.outcome.Outcome;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
@@ -73,15 +74,6 @@ public record AdaptiveRequestRecipe(
         }
     }
 
-    /** The result of the recipe for a job. */
-    public sealed interface Made {
-        /** A request. */
-        record Request(AdaptiveRequest request) implements Made {}
-
-        /** No request. */
-        record Nothing(SkipReason reason) implements Made {}
-    }
-
     /** Starts the random draws. */
     public Draws draws() {
         return new Draws(this);
@@ -101,10 +93,10 @@ public record AdaptiveRequestRecipe(
         }
 
         /** Returns the request that {@code job} becomes, or the reason why it becomes none. */
-        public Made requestOf(SwfJob job) {
+        public Outcome<AdaptiveRequest, SkipReason> requestOf(SwfJob job) {
             return SkipReason.reason(job, recipe.machinePes)
-                    .<Made>map(Made.Nothing::new)
-                    .orElseGet(() -> new Made.Request(drawn(job)));
+                    .<Outcome<AdaptiveRequest, SkipReason>>map(Outcome.NotDone::new)
+                    .orElseGet(() -> new Outcome.Done<>(drawn(job)));
         }
 
         private AdaptiveRequest drawn(SwfJob job) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import berth.lab.workload.AdaptiveRequestRecipe.Deadline;
-import berth.lab.workload.AdaptiveRequestRecipe.Made;
+import berth.outcome.Outcome;
 import berth.sla.Preemption;
 import berth.sla.ServiceClass;
 import berth.sla.Shape;
@@ -94,9 +94,9 @@ class AdaptiveRequestRecipeTest {
     void leavesOutJobsThatAreShortHaveNoPesOrAreTooLarge() {
         var draws = new AdaptiveRequestRecipe(128, 1, true, 0.2).draws();
 
-        assertThat(draws.requestOf(job(59, 4))).isEqualTo(new Made.Nothing(SkipReason.SHORT));
-        assertThat(draws.requestOf(job(60, 0))).isEqualTo(new Made.Nothing(SkipReason.NO_PES));
-        assertThat(draws.requestOf(job(60, 129))).isEqualTo(new Made.Nothing(SkipReason.TOO_LARGE));
+        assertThat(draws.requestOf(job(59, 4))).isEqualTo(new Outcome.NotDone<>(SkipReason.SHORT));
+        assertThat(draws.requestOf(job(60, 0))).isEqualTo(new Outcome.NotDone<>(SkipReason.NO_PES));
+        assertThat(draws.requestOf(job(60, 129))).isEqualTo(new Outcome.NotDone<>(SkipReason.TOO_LARGE));
         assertThatThrownBy(() -> new AdaptiveRequestRecipe(128, 1, true, 1.5))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1.5");
@@ -105,7 +105,7 @@ class AdaptiveRequestRecipeTest {
     private static List<AdaptiveRequest> requests(AdaptiveRequestRecipe recipe, int count, long runTime, long pes) {
         var draws = recipe.draws();
         return IntStream.range(0, count)
-                .mapToObj(i -> ((Made.Request) draws.requestOf(job(runTime, pes))).request())
+                .mapToObj(i -> ((Outcome.Done<AdaptiveRequest, ?>) draws.requestOf(job(runTime, pes))).value())
                 .toList();
     }
 

@@ -15,8 +15,8 @@ import berth.lab.simulation.Job;
 import berth.lab.simulation.Simulation;
 import berth.lab.workload.AdaptiveRequestRecipe;
 import berth.lab.workload.AdaptiveRequestRecipe.Deadline;
-import berth.lab.workload.AdaptiveRequestRecipe.Made;
 import berth.lab.workload.SwfJob;
+import berth.outcome.Outcome;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import java.math.BigDecimal;
@@ -158,7 +158,7 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
         List<Job> asked = new ArrayList<>();
         for (SwfJob job : setup.of(run.window())) {
             var denser = job.submittedAt((long) (job.submit() / run.setting().load()));
-            if (isTaken.test(job) && requests.requestOf(denser) instanceof Made.Request(var request)) {
+            if (isTaken.test(job) && requests.requestOf(denser) instanceof Outcome.Done(var request)) {
                 asked.add(Job.of(request));
             }
         }
