@@ -73,7 +73,7 @@ sealed interface AnyCluster permits LocalCluster, RemoteCluster {
     }
 
     /** Confirms a held part. May be repeated. */
-    Confirmed confirm(ReservationId part);
+    Confirmation confirm(ReservationId part);
 
     /** Cancels a part if it is held or confirmed; returns whether it is certainly gone. May be repeated. */
     boolean giveUp(ReservationId part);
@@ -131,13 +131,13 @@ sealed interface AnyCluster permits LocalCluster, RemoteCluster {
     }
 
     /** The answer to a confirmation. */
-    sealed interface Confirmed {
-        record Done() implements Confirmed {}
+    enum Confirmation {
+        DONE,
 
         /** The part has ended and will never be confirmed. */
-        record Gone() implements Confirmed {}
+        GONE,
 
         /** The result is unknown; the confirmation must be repeated. */
-        record Unknown() implements Confirmed {}
+        UNKNOWN
     }
 }

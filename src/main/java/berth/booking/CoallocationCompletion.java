@@ -2,7 +2,6 @@ package berth.booking;
 
 import static berth.booking.Coallocations.inOrder;
 
-import berth.booking.AnyCluster.Confirmed;
 import berth.engine.Turns;
 import berth.runtime.Threads;
 import java.time.Duration;
@@ -167,13 +166,13 @@ final class CoallocationCompletion {
     private Coallocation confirm(Coallocation held) {
         for (var part : inOrder(held.parts(), each -> clusters.of(each.cluster()))) {
             switch (clusters.of(part.cluster()).confirm(part.reservation())) {
-                case Confirmed.Done() -> {
+                case DONE -> {
                     // continue with the next one
                 }
-                case Confirmed.Unknown() -> {
+                case UNKNOWN -> {
                     return held;
                 }
-                case Confirmed.Gone() -> {
+                case GONE -> {
                     log.info(
                             "Co-allocation {} is abandoned, because reservation {} could not be confirmed.",
                             held.id(),

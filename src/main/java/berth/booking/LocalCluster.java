@@ -277,7 +277,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
             case Answer.Refused(Rejection.OverBudget _) -> new Taken.Lost(TriedCluster.Obstacle.OVER_BUDGET);
             case Answer.Refused _ -> new Taken.Lost(TriedCluster.Obstacle.TAKEN);
             case Answer.NotDecided _ -> new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);
-            case Answer.KeyReused _, Answer.OutcomeUnknown _ -> new Taken.Ended(answer);
+            case Answer.KeyReused _, Answer.OutcomeUnknown _, Answer.Declined _ -> new Taken.Ended(answer);
         };
     }
 
@@ -302,19 +302,19 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
     }
 
     @Override
-    public Confirmed confirm(ReservationId part) {
+    public Confirmation confirm(ReservationId part) {
         return switch (state(part)) {
             case HELD -> confirmed(decide(part, Confirm::new), part);
-            case CONFIRMED, RUNNING, COMPLETED -> new Confirmed.Done();
-            case CANCELLED, EXPIRED, FAILED -> new Confirmed.Gone();
+            case CONFIRMED, RUNNING, COMPLETED -> Confirmation.DONE;
+            case CANCELLED, EXPIRED, FAILED -> Confirmation.GONE;
         };
     }
 
-    private Confirmed confirmed(Answer answer, ReservationId part) {
+    private Confirmation confirmed(Answer answer, ReservationId part) {
         return switch (answer) {
-            case Answer.Done _ -> new Confirmed.Done();
-            case Answer.Refused _ -> state(part).isLive() ? new Confirmed.Done() : new Confirmed.Gone();
-            case Answer.NotDecided _, Answer.OutcomeUnknown _, Answer.KeyReused _ -> new Confirmed.Unknown();
+            case Answer.Done _ -> Confirmation.DONE;
+            case Answer.Refused _, Answer.Declined _ -> state(part).isLive() ? Confirmation.DONE : Confirmation.GONE;
+            case Answer.NotDecided _, Answer.OutcomeUnknown _, Answer.KeyReused _ -> Confirmation.UNKNOWN;
         };
     }
 
@@ -339,7 +339,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
 
     private static boolean isHeard(Answer answer) {
         return switch (answer) {
-            case Answer.Done _, Answer.Refused _, Answer.KeyReused _ -> true;
+            case Answer.Done _, Answer.Refused _, Answer.Declined _, Answer.KeyReused _ -> true;
             case Answer.NotDecided _, Answer.OutcomeUnknown _ -> false;
         };
     }

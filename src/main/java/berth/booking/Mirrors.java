@@ -2,9 +2,11 @@ package berth.booking;
 
 import static java.util.stream.Collectors.groupingBy;
 
+import berth.booking.Reservations.ActionOutcome;
 import berth.engine.KeyUse;
 import berth.engine.Keys;
 import berth.engine.Records.Whose;
+import berth.outcome.Outcome;
 import berth.peers.Mirror;
 import berth.peers.Mirror.Owed;
 import berth.peers.MirrorStore;
@@ -19,6 +21,7 @@ import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.reservation.TriedCluster.Obstacle;
 import berth.runtime.Threads;
 import berth.sla.RequestedTerms;
 import java.nio.charset.StandardCharsets;
@@ -93,28 +96,6 @@ public final class Mirrors {
         this.holds = holds;
     }
 
-    /** The other Berth's answer to an action. */
-    sealed interface ActionResult {
-        record Done(Mirror mirror) implements ActionResult {}
-
-        /** It refused with this problem. */
-        record Refused(int status, JsonNode problem) implements ActionResult {}
-
-        /** The other Berth did not answer. The call that it still has to get will be sent later. */
-        record Silent(Mirror mirror, String why) implements ActionResult {}
-    }
-
-    /** The result of a request to hold. */
-    sealed interface Holding {
-        record Held(Mirror mirror) implements Holding {}
-
-        /** It was refused, with the reason if the other Berth gave a known code. */
-        record Refused(Optional<RefusalCode> why) implements Holding {}
-
-        /** The slot may be held until its hold ends. */
-        record Silent() implements Holding {}
-    }
-
     private long now() {
         return clock.instant().getEpochSecond();
     }
@@ -125,12 +106,12 @@ public final class Mirrors {
     }
 
     /**
-     * Holds a slot there and records it here.
+     * Holds a slot there and records it here. Without an answer, the slot may be held until its hold ends.
      *
      * @param seconds how long the slot is held
      * @param next what the recorded reservation owes to the other Berth
      */
-    Holding hold(
+    Outcome<Mirror, Obstacle> hold(
             Peer peer,
             ReservationId id,
             Origin origin,
@@ -159,10 +140,10 @@ public final class Mirrors {
         }
     }
 
-    private Holding held(
+    private Outcome<Mirror, Obstacle> held(
             Peer peer, Question question, RemoteRequest wanted, Origin origin, Owed next, Optional<KeyUse> key) {
         return switch (asked(peer, question)) {
-            case Reply.Silent _ -> new Holding.Silent();
+            case Reply.Silent _ -> new Outcome.NotDone<>(Obstacle.UNAVAILABLE);
             case Reply.Heard(int status, var answer)
             when status == 201 && Mirror.isReservation(answer) -> {
                 if (!wanted.isMetBy(answer)) {
@@ -170,7 +151,7 @@ public final class Mirrors {
                             "Cluster {} holds a reservation other than the requested one; Berth cancels it.",
                             peer.id());
                     giveUp(peer, question, answer);
-                    yield new Holding.Refused(Optional.empty());
+                    yield new Outcome.NotDone<>(Obstacle.UNAVAILABLE);
                 }
                 long now = now();
                 var mirror = new Mirror(
@@ -185,14 +166,26 @@ public final class Mirrors {
                         false,
                         now);
                 store.create(mirror, question, key);
-                yield new Holding.Held(mirror);
+                yield new Outcome.Done<>(mirror);
             }
-            case Reply.Heard(int status, var _) when status >= 500 || status < 300 -> new Holding.Silent();
+            case Reply.Heard(int status, var _)
+            when status >= 500 || status < 300 -> new Outcome.NotDone<>(Obstacle.UNAVAILABLE);
             case Reply.Heard(int _, var problem) -> {
                 questions.close(question);
-                yield new Holding.Refused(RefusalCode.find(problem.path("code").asString("")));
+                yield new Outcome.NotDone<>(obstacle(problem));
             }
         };
+    }
+
+    private static Obstacle obstacle(JsonNode problem) {
+        return RefusalCode.find(problem.path("code").asString(""))
+                .map(known -> switch (known) {
+                    case NO_SLOT, INVALID_TERMS -> Obstacle.TAKEN;
+                    case OVER_BUDGET -> Obstacle.OVER_BUDGET;
+                    case NEVER_FITS, LIMIT_EXCEEDED, BUDGET_EXCEEDED, FORBIDDEN, WRONG_STATE, STALE_VERSION ->
+                        Obstacle.UNAVAILABLE;
+                })
+                .orElse(Obstacle.UNAVAILABLE);
     }
 
     private Reply asked(Peer peer, Question question) {
@@ -409,14 +402,15 @@ public final class Mirrors {
      *
      * @param version the required version; empty for any
      */
-    ActionResult act(Mirror mirror, Action action, OptionalInt version, Optional<KeyUse> key) {
+    ActionOutcome act(Mirror mirror, Action action, OptionalInt version, Optional<KeyUse> key) {
         questions.requireWriter();
         var versionThere = version.stream().map(mirror::versionThere).findAny();
         return switch (post(mirror, action.word(), versionThere, key.map(Mirrors::there))) {
             case Reply.Heard(int status, var answer)
             when status == 200 && Mirror.isReservation(answer) ->
-                new ActionResult.Done(amended(mirror, present -> after(action, present.heard(answer, now()))));
-            case Reply.Heard(int status, var problem) when status < 500 -> new ActionResult.Refused(status, problem);
+                new ActionOutcome.Done(new BookedReservation.There(
+                        amended(mirror, present -> after(action, present.heard(answer, now())))));
+            case Reply.Heard(int status, var problem) when status < 500 -> new ActionOutcome.RefusedThere(problem);
             case Reply.Heard(int status, var _) ->
                 silent(mirror, action, "it answers with status %d".formatted(status));
             case Reply.Silent(var why) -> silent(mirror, action, why);
@@ -432,11 +426,11 @@ public final class Mirrors {
         };
     }
 
-    private ActionResult silent(Mirror mirror, Action action, String why) {
+    private ActionOutcome silent(Mirror mirror, Action action, String why) {
         var next = amended(
                 mirror,
                 present -> action == Action.CANCEL ? present.unheard().owing(Owed.CANCELLATION) : present.unheard());
-        return new ActionResult.Silent(next, why);
+        return new ActionOutcome.Silent(next, why);
     }
 
     /** Removes a mirror of a reservation that never came about. */

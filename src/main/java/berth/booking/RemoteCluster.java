@@ -1,8 +1,10 @@
 package berth.booking;
 
+import berth.booking.Reservations.ActionOutcome;
 import berth.engine.Answer;
 import berth.engine.Desks;
 import berth.engine.Keys;
+import berth.outcome.Outcome;
 import berth.peers.Mirror;
 import berth.peers.Peer;
 import berth.peers.Peers;
@@ -343,20 +345,9 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
                 next,
                 turn.use());
         return switch (held) {
-            case Mirrors.Holding.Held(var mirror) -> taken(mirrors.confirmed(mirror));
-            case Mirrors.Holding.Refused(var code) -> new Taken.Lost(obstacle(code));
-            case Mirrors.Holding.Silent() -> new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);
+            case Outcome.Done(var mirror) -> taken(mirrors.confirmed(mirror));
+            case Outcome.NotDone(var obstacle) -> new Taken.Lost(obstacle);
         };
-    }
-
-    private static TriedCluster.Obstacle obstacle(Optional<RefusalCode> code) {
-        return code.map(known -> switch (known) {
-                    case NO_SLOT, INVALID_TERMS -> TriedCluster.Obstacle.TAKEN;
-                    case OVER_BUDGET -> TriedCluster.Obstacle.OVER_BUDGET;
-                    case NEVER_FITS, LIMIT_EXCEEDED, BUDGET_EXCEEDED, FORBIDDEN, WRONG_STATE, STALE_VERSION ->
-                        TriedCluster.Obstacle.UNAVAILABLE;
-                })
-                .orElse(TriedCluster.Obstacle.UNAVAILABLE);
     }
 
     private Taken taken(Mirror mirror) {
@@ -393,26 +384,26 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
     }
 
     @Override
-    public Confirmed confirm(ReservationId part) {
+    public Confirmation confirm(ReservationId part) {
         var known = mirrors.known(part);
         if (known.isEmpty()) {
-            return new Confirmed.Gone();
+            return Confirmation.GONE;
         }
         var result = mirrors.act(known.get(), Action.CONFIRM, OptionalInt.empty(), Optional.empty());
-        var mirror = result instanceof Mirrors.ActionResult.Done(var done)
+        var mirror = result instanceof ActionOutcome.Done(BookedReservation.There(var done))
                 ? done
                 : mirrors.find(part).orElseThrow();
         boolean isConfirmed = mirror.state().isLive() && mirror.state() != ReservationState.HELD
                 || mirror.state() == ReservationState.COMPLETED;
         if (isConfirmed) {
-            return new Confirmed.Done();
+            return Confirmation.DONE;
         }
         boolean hasEnded = !mirror.state().isLive()
                 || clock.instant().getEpochSecond()
                         > mirror.createdAt()
                                 + mirrors.holds().elsewhere()
                                 + mirrors.holds().doubt();
-        return hasEnded ? new Confirmed.Gone() : new Confirmed.Unknown();
+        return hasEnded ? Confirmation.GONE : Confirmation.UNKNOWN;
     }
 
     /** The other Berth does not know the other parts, so the mark is added where the reservation is shown here. */

@@ -2,7 +2,6 @@ package berth.booking;
 
 import berth.booking.Broker.Outcome;
 import berth.booking.BrokerRounds.Withdrawal;
-import berth.booking.Mirrors.ActionResult;
 import berth.cluster.IntakeOrder;
 import berth.engine.Answer;
 import berth.engine.Booking;
@@ -173,8 +172,7 @@ public final class Reservations {
                                 .map(BookedReservation.Here::new)
                                 .map(Outcome.Granted::new))
                         .orElseGet(() -> new Outcome.Ended(answer));
-            case Answer.Refused _, Answer.KeyReused _, Answer.NotDecided _, Answer.OutcomeUnknown _ ->
-                new Outcome.Ended(answer);
+            case Answer other -> new Outcome.Ended(other);
         };
     }
 
@@ -390,16 +388,8 @@ public final class Reservations {
         // an end there is final, so there is no need to ask or send anything
         return stale(version, mirror.version())
                 .orElseGet(() -> mirror.state().isLive()
-                        ? acted(mirrors.act(mirror, action, version, turn.use()))
+                        ? mirrors.act(mirror, action, version, turn.use())
                         : new ActionOutcome.WrongState(mirror.state().name()));
-    }
-
-    private static ActionOutcome acted(ActionResult result) {
-        return switch (result) {
-            case ActionResult.Done(var after) -> new ActionOutcome.Done(new BookedReservation.There(after));
-            case ActionResult.Refused(int _, var problem) -> new ActionOutcome.RefusedThere(problem);
-            case ActionResult.Silent(var after, var why) -> new ActionOutcome.Silent(after, why);
-        };
     }
 
     private ActionOutcome withdraw(IntakeRequest request, OptionalInt version, AccountName by, Keys.Turn turn) {

@@ -1,6 +1,7 @@
 package berth.engine;
 
 import berth.intake.IntakeRequest;
+import berth.outcome.Refusal;
 import berth.reservation.Reservation;
 import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
@@ -9,7 +10,7 @@ import berth.scheduling.Rejection;
 import java.util.List;
 import java.util.Optional;
 
-/** The answer of a desk to a command. */
+/** The answer to a command, which the desk of its cluster gives unless something keeps the command from it. */
 public sealed interface Answer {
 
     /** The command is done and durable. The events are its result, in order; none if the requested state existed already. */
@@ -34,6 +35,9 @@ public sealed interface Answer {
 
     /** The command was refused; nothing has changed. */
     record Refused(Rejection reason) implements Answer {}
+
+    /** The command was refused before it reached the desk, by a rule about what is not in a schedule; nothing has changed. */
+    record Declined(Refusal why) implements Answer {}
 
     /** The key was used before for another request. */
     record KeyReused() implements Answer {}

@@ -251,7 +251,7 @@ final class DeskMeters {
                 case Answer.Refused reason -> refused.increment();
                 case Answer.NotDecided why -> unavailable.increment();
                 case Answer.OutcomeUnknown why -> unavailable.increment();
-                case Answer.KeyReused() -> {
+                case Answer.KeyReused _, Answer.Declined _ -> {
                     // answered before it reaches a desk
                 }
             }

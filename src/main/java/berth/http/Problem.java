@@ -127,6 +127,7 @@ public class Problem extends RuntimeException {
                         ProblemCode.LIMIT_EXCEEDED, detail, List.of(new FieldError(field, null, "would be too many")));
             case Refusal.Invalid(var field, var value, var message) ->
                 field(ProblemCode.INVALID_TERMS, field, Texts.shown(value), message);
+            case Refusal.Unavailable(var detail) -> new Problem(ProblemCode.UNAVAILABLE, detail);
             case Refusal.Busy() -> busy();
         };
     }

@@ -1,6 +1,6 @@
 package berth.outcome;
 
-/** Why a change to an account, a project or a webhook was refused. Nothing has changed. A {@code detail} says what to do. */
+/** Why a change that no schedule decides was refused. Nothing has changed. A {@code detail} says what to do. */
 public sealed interface Refusal {
 
     /** There is none with that id, or the caller may not see it. */
@@ -29,6 +29,9 @@ public sealed interface Refusal {
 
     /** A field has a value that does not fit the present state. */
     record Invalid(String field, String value, String message) implements Refusal {}
+
+    /** It cannot be changed at this moment. */
+    record Unavailable(String detail) implements Refusal {}
 
     /** Another process changed it at the same time. */
     record Busy() implements Refusal {}

@@ -7,6 +7,8 @@ import berth.engine.KeyUse;
 import berth.engine.Records;
 import berth.engine.Records.FirstResult.KeyResult;
 import berth.engine.Turns;
+import berth.outcome.Outcome;
+import berth.outcome.Refusal;
 import berth.reservation.ClusterId;
 import berth.runtime.Threads;
 import berth.scheduling.Basis;
@@ -36,7 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class Maintenances {
 
     /** The most maintenances of a cluster. */
-    public static final int MAX_PER_CLUSTER = 20;
+    private static final int MAX_PER_CLUSTER = 20;
 
     private static final Logger log = LoggerFactory.getLogger(Maintenances.class);
 
@@ -60,19 +62,6 @@ public final class Maintenances {
         this.store = store;
         this.clock = clock;
         this.turns = new Turns<>(threads);
-    }
-
-    /** The result of a call. */
-    public sealed interface Outcome {
-
-        /** It is done; this is the present state. */
-        record Done(Maintenance maintenance) implements Outcome {}
-
-        /** The cluster has the most maintenances allowed. */
-        record TooMany() implements Outcome {}
-
-        /** It is not done, or only partly. Work on recorded windows continues automatically, and the call can be repeated. */
-        record NotDone(Answer answer) implements Outcome {}
     }
 
     /**
@@ -143,26 +132,28 @@ public final class Maintenances {
      *
      * @param by the caller
      */
-    public Outcome create(Maintenance maintenance, AccountName by, Optional<KeyUse> key) {
+    public Outcome<Maintenance, Answer> create(Maintenance maintenance, AccountName by, Optional<KeyUse> key) {
         return desks.keys().once(key, this::before, Outcome.NotDone::new, turn -> {
             if (preview(maintenance, by) instanceof Result.Rejected(var reason)) {
-                return new Outcome.NotDone(new Answer.Refused(reason));
+                return new Outcome.NotDone<>(new Answer.Refused(reason));
             }
             if (store.of(maintenance.cluster()).size() >= MAX_PER_CLUSTER) {
-                return new Outcome.TooMany();
+                return new Outcome.NotDone<>(new Answer.Declined(new Refusal.Enough(
+                        "The cluster already has %d maintenances, which is the limit. Use one rule for several days."
+                                .formatted(MAX_PER_CLUSTER))));
             }
             store.create(maintenance, turn.use());
-            return inTurn(maintenance.id()) instanceof Outcome.Done done
+            return inTurn(maintenance.id()) instanceof Outcome.Done<Maintenance, Answer> done
                     ? done
                     // it is recorded and continues automatically
-                    : new Outcome.Done(store.find(maintenance.id()).orElseThrow());
+                    : new Outcome.Done<>(store.find(maintenance.id()).orElseThrow());
         });
     }
 
-    private Optional<Outcome> before(KeyResult first) {
+    private Optional<Outcome<Maintenance, Answer>> before(KeyResult first) {
         return first instanceof KeyResult.Filed(var id)
                 ? store.find(id).map(Outcome.Done::new)
-                : Optional.of(new Outcome.NotDone(new Answer.KeyReused()));
+                : Optional.of(new Outcome.NotDone<>(new Answer.KeyReused()));
     }
 
     public Optional<Maintenance> find(UUID id) {
@@ -179,15 +170,15 @@ public final class Maintenances {
         return records.find(maintenance.outage(window));
     }
 
-    /** Cancels the windows that have not begun. */
-    public Outcome callOff(UUID id) {
+    /** Cancels the windows that have not begun. If that is not done, or only partly, the call can be repeated. */
+    public Outcome<Maintenance, Answer> callOff(UUID id) {
         return turns.during(id, PATIENCE, () -> calledOff(store.find(id).orElseThrow()))
-                .orElseGet(() -> new Outcome.NotDone(busy()));
+                .orElseGet(() -> new Outcome.NotDone<>(busy()));
     }
 
-    private Outcome calledOff(Maintenance maintenance) {
+    private Outcome<Maintenance, Answer> calledOff(Maintenance maintenance) {
         if (!desks.isNothingInDoubt(maintenance.cluster())) {
-            return new Outcome.NotDone(new Answer.NotDecided(
+            return new Outcome.NotDone<>(new Answer.NotDecided(
                     "Cluster %s does not answer; repeat this call in a moment.".formatted(maintenance.cluster())));
         }
         // the next window may be recorded although that is not noted yet
@@ -205,14 +196,14 @@ public final class Maintenances {
                 var answer = desks.decide(ending.cluster(), new EndOutage(ending.outage(window)));
                 if (answer instanceof Answer.NotDecided(var why)) {
                     // the windows that are not recorded yet are cancelled already
-                    return new Outcome.NotDone(new Answer.OutcomeUnknown(why));
+                    return new Outcome.NotDone<>(new Answer.OutcomeUnknown(why));
                 }
                 if (!(answer instanceof Answer.Done) && !(answer instanceof Answer.Refused)) {
-                    return new Outcome.NotDone(answer);
+                    return new Outcome.NotDone<>(answer);
                 }
             }
         }
-        return new Outcome.Done(ending);
+        return new Outcome.Done<>(ending);
     }
 
     private static Answer busy() {
@@ -234,12 +225,12 @@ public final class Maintenances {
         }
     }
 
-    private Outcome inTurn(UUID id) {
+    private Outcome<Maintenance, Answer> inTurn(UUID id) {
         return turns.during(id, PATIENCE, () -> recorded(store.find(id).orElseThrow()))
-                .orElseGet(() -> new Outcome.NotDone(busy()));
+                .orElseGet(() -> new Outcome.NotDone<>(busy()));
     }
 
-    private Outcome recorded(Maintenance maintenance) {
+    private Outcome<Maintenance, Answer> recorded(Maintenance maintenance) {
         var present = maintenance;
         int within = within(present);
         while (present.recorded() < within) {
@@ -256,15 +247,15 @@ public final class Maintenances {
                             present.cluster(),
                             window.date(),
                             reason);
-                    return new Outcome.NotDone(answer);
+                    return new Outcome.NotDone<>(answer);
                 }
-                case Answer.KeyReused _, Answer.NotDecided _, Answer.OutcomeUnknown _ -> {
-                    return new Outcome.NotDone(answer);
+                case Answer.Declined _, Answer.KeyReused _, Answer.NotDecided _, Answer.OutcomeUnknown _ -> {
+                    return new Outcome.NotDone<>(answer);
                 }
             }
             store.update(present);
         }
-        return new Outcome.Done(present);
+        return new Outcome.Done<>(present);
     }
 
     private long now() {

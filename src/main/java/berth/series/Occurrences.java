@@ -5,6 +5,7 @@ import berth.engine.Answer;
 import berth.engine.Booking;
 import berth.engine.Desks;
 import berth.intake.IntakeRequest;
+import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.SeriesId;
@@ -13,7 +14,6 @@ import berth.scheduling.BookSeries.GivenUp;
 import berth.scheduling.Event;
 import berth.series.Series.Planned;
 import berth.series.SeriesBookings.Decided;
-import berth.series.SeriesBookings.Preview;
 import berth.sla.AccountLimits;
 import berth.sla.RequestedTerms;
 import java.time.InstantSource;
@@ -88,15 +88,15 @@ final class Occurrences {
     }
 
     /** Returns how the occurrences within the horizon would be decided now, if any number were enough. */
-    Preview preview(Series series, AccountLimits of) {
+    Outcome<List<Decided>, Answer> preview(Series series, AccountLimits of) {
         var first = series.planned().subList(0, within(series));
         return switch (desks.tried(series.cluster(), booking(series, first, 0, of))
                 .answer()) {
             case Answer.Done(var events) ->
-                new Preview.Happens(events.stream()
+                new Outcome.Done<>(events.stream()
                         .flatMap(event -> decided(event, series.id()))
                         .toList());
-            case Answer answer -> new Preview.NotDone(answer);
+            case Answer answer -> new Outcome.NotDone<>(answer);
         };
     }
 

@@ -7,6 +7,8 @@ import berth.engine.Keys;
 import berth.engine.Records.FirstResult.KeyResult;
 import berth.engine.Records.Whose;
 import berth.engine.Turns;
+import berth.outcome.Outcome;
+import berth.outcome.Refusal;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -15,7 +17,6 @@ import berth.runtime.Threads;
 import berth.scheduling.BookSeries;
 import berth.scheduling.BookSeries.GivenUp;
 import berth.scheduling.Event;
-import berth.scheduling.Rejection;
 import berth.series.Series.Planned;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
@@ -43,12 +44,21 @@ import org.slf4j.LoggerFactory;
 public final class SeriesBookings {
 
     /** The most series of an account with undecided occurrences. */
-    public static final int MAX_PER_ACCOUNT = 100;
+    private static final int MAX_PER_ACCOUNT = 100;
 
     private static final Logger log = LoggerFactory.getLogger(SeriesBookings.class);
 
     /** How long to wait for another thread that works on the same series. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** The account has the most series allowed. */
+    private static final Answer TOO_MANY = new Answer.Declined(new Refusal.Enough(
+            "The account has %d series that go on beyond the horizon, which is the maximum. End one first."
+                    .formatted(MAX_PER_ACCOUNT)));
+
+    /** Another thread works on the series. */
+    private static final Answer BUSY = new Answer.Declined(new Refusal.Unavailable(
+            "Nothing has changed, because another request is changing the series. Repeat this call in a moment."));
 
     private final Desks desks;
     private final SeriesStore store;
@@ -93,25 +103,6 @@ public final class SeriesBookings {
                 .register(registry);
     }
 
-    /** The result of a call. */
-    public sealed interface Outcome {
-
-        /** It is done; this is the present state. */
-        record Done(Series series) implements Outcome {}
-
-        /** Too few occurrences could be booked; nothing has changed. */
-        record TooFew(Rejection.TooFewOccurrences why) implements Outcome {}
-
-        /** The account has the most series allowed. */
-        record TooMany() implements Outcome {}
-
-        /** Another thread works on the series; the call can be repeated in a moment. */
-        record Busy() implements Outcome {}
-
-        /** The cluster refused it or did not decide it. */
-        record NotDone(Answer answer) implements Outcome {}
-    }
-
     // ---- previews
 
     /** The expected or actual result of an occurrence. */
@@ -127,19 +118,6 @@ public final class SeriesBookings {
         record Refused(LocalDate date, RefusalCode why) implements Decided {}
     }
 
-    /** The expected result of a request for a series. */
-    public sealed interface Preview {
-
-        /** These are the results of its occurrences within the horizon. */
-        record Happens(List<Decided> decided) implements Preview {}
-
-        /** The account has the most series allowed. */
-        record TooMany() implements Preview {}
-
-        /** The cluster refused it or did not decide it. */
-        record NotDone(Answer answer) implements Preview {}
-    }
-
     /** Returns how many occurrences of a series are within its cluster's horizon at present. */
     public int within(Series series) {
         return occurrences.within(series);
@@ -151,10 +129,12 @@ public final class SeriesBookings {
     }
 
     /** Returns how the occurrences within the horizon would be decided now, if any number were enough; changes nothing. */
-    public Preview preview(Series series, AccountLimits of) {
+    public Outcome<List<Decided>, Answer> preview(Series series, AccountLimits of) {
         return isFull(series)
-                ? new Preview.TooMany()
-                : noProject(series).<Preview>map(Preview.NotDone::new).orElseGet(() -> occurrences.preview(series, of));
+                ? new Outcome.NotDone<>(TOO_MANY)
+                : noProject(series)
+                        .<Outcome<List<Decided>, Answer>>map(Outcome.NotDone::new)
+                        .orElseGet(() -> occurrences.preview(series, of));
     }
 
     /** Returns the refusal of a label that is no project, which no occurrence could have, even if none is within the horizon yet. */
@@ -178,7 +158,8 @@ public final class SeriesBookings {
      * @param first how many occurrences are booked at once: those {@linkplain #within within} the horizon at the time of the request
      * @param atLeast how many of these must be granted, at most {@code first}
      */
-    public Outcome create(Series series, AccountLimits of, int first, int atLeast, Optional<KeyUse> key) {
+    public Outcome<Series, Answer> create(
+            Series series, AccountLimits of, int first, int atLeast, Optional<KeyUse> key) {
         return desks.keys()
                 .once(
                         key,
@@ -189,53 +170,47 @@ public final class SeriesBookings {
                                         () -> inTurnOfReplaced(
                                                 series, () -> createInTurn(series, of, first, atLeast, turn)))
                                 .flatMap(done -> done)
-                                .orElseGet(Outcome.Busy::new));
+                                .orElseGet(() -> new Outcome.NotDone<>(BUSY)));
     }
 
     /** Returns the result of the first request with the key; empty if that series was deleted. */
-    private Optional<Outcome> before(KeyResult first) {
+    private Optional<Outcome<Series, Answer>> before(KeyResult first) {
         return first instanceof KeyResult.Filed(var id)
                 ? find(new SeriesId(id))
                         // a series that is still being booked may yet be deleted
-                        .map(found -> isBooked(found) ? new Outcome.Done(found) : unknown())
-                : Optional.of(new Outcome.NotDone(new Answer.KeyReused()));
+                        .map(found -> isBooked(found) ? new Outcome.Done<>(found) : unknown())
+                : Optional.of(new Outcome.NotDone<>(new Answer.KeyReused()));
     }
 
-    private static Outcome unknown() {
-        return new Outcome.NotDone(new Answer.OutcomeUnknown("The series' cluster did not answer in time."));
+    private static Outcome<Series, Answer> unknown() {
+        return new Outcome.NotDone<>(new Answer.OutcomeUnknown("The series' cluster did not answer in time."));
     }
 
-    private Outcome createInTurn(Series series, AccountLimits of, int first, int atLeast, Keys.Turn turn) {
+    private Outcome<Series, Answer> createInTurn(
+            Series series, AccountLimits of, int first, int atLeast, Keys.Turn turn) {
         var old = series.replaces().map(Series.Replaced::series);
         if (old.isPresent()
                 && old.flatMap(store::find).filter(SeriesBookings::isBooked).isEmpty()) {
-            return new Outcome.Busy();
+            return new Outcome.NotDone<>(BUSY);
         }
         if (isFull(series)) {
-            return new Outcome.TooMany();
+            return new Outcome.NotDone<>(TOO_MANY);
         }
         var noProject = noProject(series);
         if (noProject.isPresent()) {
-            return new Outcome.NotDone(noProject.get());
+            return new Outcome.NotDone<>(noProject.get());
         }
         store.create(series, turn.use());
         var booking = occurrences.booking(series, series.planned().subList(0, first), atLeast, of);
-        return switch (desks.book(series.cluster(), booking, Optional.empty())) {
+        var answer = desks.book(series.cluster(), booking, Optional.empty());
+        return switch (answer) {
             case Answer.Done(var events) -> {
                 count(events);
-                yield new Outcome.Done(opened(series, first));
+                yield new Outcome.Done<>(opened(series, first));
             }
-            case Answer.Refused(Rejection.TooFewOccurrences why) -> {
+            case Answer.Refused _, Answer.Declined _, Answer.NotDecided _ -> {
                 store.delete(series.id());
-                yield new Outcome.TooFew(why);
-            }
-            case Answer.Refused refusal -> {
-                store.delete(series.id());
-                yield new Outcome.NotDone(refusal);
-            }
-            case Answer.NotDecided nothing -> {
-                store.delete(series.id());
-                yield new Outcome.NotDone(nothing);
+                yield new Outcome.NotDone<>(answer);
             }
             case Answer.KeyReused _, Answer.OutcomeUnknown _ ->
                 // the records show the result as soon as they can be read
@@ -292,14 +267,14 @@ public final class SeriesBookings {
     }
 
     /** Ends a series: it has no occurrences from that day on, except one that has begun. */
-    public Outcome end(SeriesId id, LocalDate from) {
+    public Outcome<Series, Answer> end(SeriesId id, LocalDate from) {
         return inTurn(
                         id,
                         () -> store.find(id)
                                 .filter(SeriesBookings::isBooked)
                                 .map(one -> given(updated(one.endingBefore(from)))))
                 .flatMap(done -> done)
-                .orElseGet(Outcome.Busy::new);
+                .orElseGet(() -> new Outcome.NotDone<>(BUSY));
     }
 
     /** Whether the series is certainly booked. */
@@ -307,7 +282,7 @@ public final class SeriesBookings {
         return series.state() != SeriesState.BOOKING;
     }
 
-    private Outcome given(Series ending) {
+    private Outcome<Series, Answer> given(Series ending) {
         var command = new BookSeries(
                 ending.givesUpFrom()
                         .map(day -> new GivenUp(ending.id(), ending.origin().owner(), day)),
@@ -316,10 +291,10 @@ public final class SeriesBookings {
                 ending.priority());
         var answer = desks.decide(ending.cluster(), command);
         return switch (answer) {
-            case Answer.Done _ -> new Outcome.Done(updated(ending.givenUp()));
+            case Answer.Done _ -> new Outcome.Done<>(updated(ending.givenUp()));
             // the end is recorded, so the work continues automatically
-            case Answer.NotDecided(var why) -> new Outcome.NotDone(new Answer.OutcomeUnknown(why));
-            default -> new Outcome.NotDone(answer);
+            case Answer.NotDecided(var why) -> new Outcome.NotDone<>(new Answer.OutcomeUnknown(why));
+            default -> new Outcome.NotDone<>(answer);
         };
     }
 

@@ -99,6 +99,7 @@ abstract class Caller {
         return switch (answer) {
             case Answer.Done _ -> "Done";
             case Answer.Refused(var reason) -> reason.getClass().getSimpleName();
+            case Answer.Declined(var why) -> why.getClass().getSimpleName();
             case Answer.KeyReused _ -> "KeyReused";
             case Answer.NotDecided _ -> "NotDecided";
             case Answer.OutcomeUnknown _ -> "Unknown";

@@ -300,9 +300,9 @@ final class PlantedBugs {
             inMain(
                     "the broker passes over a cluster whose outcome is unknown",
                     "booking/LocalCluster.java",
-                    "case Answer.KeyReused _, Answer.OutcomeUnknown _ -> new Taken.Ended(answer);",
+                    "case Answer.KeyReused _, Answer.OutcomeUnknown _, Answer.Declined _ -> new Taken.Ended(answer);",
                     """
-                    case Answer.KeyReused _ -> new Taken.Ended(answer);
+                    case Answer.KeyReused _, Answer.Declined _ -> new Taken.Ended(answer);
                     case Answer.OutcomeUnknown _ -> new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);
                     """),
             // other Berths
@@ -361,8 +361,8 @@ final class PlantedBugs {
             inMain(
                     "a series that may still be lost is reported as booked",
                     BOOKINGS,
-                    ".map(found -> isBooked(found) ? new Outcome.Done(found) : unknown())",
-                    ".map(found -> new Outcome.Done(found))"),
+                    ".map(found -> isBooked(found) ? new Outcome.Done<>(found) : unknown())",
+                    ".map(found -> new Outcome.Done<>(found))"),
             inMain(
                     "Berth looks if a series was booked while a commit is in doubt",
                     BOOKINGS,
@@ -424,7 +424,7 @@ final class PlantedBugs {
             inMain(
                     "the end of a series is reported as not done, and happens",
                     BOOKINGS,
-                    "case Answer.NotDecided(var why) -> new Outcome.NotDone(new Answer.OutcomeUnknown(why));",
+                    "case Answer.NotDecided(var why) -> new Outcome.NotDone<>(new Answer.OutcomeUnknown(why));",
                     ""),
             inMain(
                     "a window of a maintenance is recorded twice",
@@ -445,10 +445,10 @@ final class PlantedBugs {
                     "a maintenance is reported as not accepted, and is accepted",
                     MAINTENANCES,
                     """
-                    return inTurn(maintenance.id()) instanceof Outcome.Done done
+                    return inTurn(maintenance.id()) instanceof Outcome.Done<Maintenance, Answer> done
                             ? done
                             // it is recorded and continues automatically
-                            : new Outcome.Done(store.find(maintenance.id()).orElseThrow());
+                            : new Outcome.Done<>(store.find(maintenance.id()).orElseThrow());
                     """,
                     "return inTurn(maintenance.id());"),
             inMain(

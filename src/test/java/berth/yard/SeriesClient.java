@@ -8,13 +8,13 @@ import berth.cluster.IntakeOrder;
 import berth.engine.Answer;
 import berth.engine.KeyUse;
 import berth.engine.Records.Whose;
+import berth.outcome.Outcome;
 import berth.reservation.ClusterId;
 import berth.reservation.Occurrence;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.SeriesId;
 import berth.series.Maintenance;
-import berth.series.Maintenances;
 import berth.series.Series;
 import berth.series.Series.Planned;
 import berth.series.Series.Recurrence;
@@ -22,7 +22,6 @@ import berth.series.Series.Replaced;
 import berth.series.Series.Span;
 import berth.series.SeriesBookings.Again;
 import berth.series.SeriesBookings.Decided;
-import berth.series.SeriesBookings.Outcome;
 import berth.series.SeriesState;
 import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
@@ -205,7 +204,7 @@ final class SeriesClient extends Caller {
             var heard = call(berth -> booked(berth, named(wanted), enough, key));
             var outcome = word(heard, SeriesClient::word);
             reached(deed, outcome, Optional.empty());
-            if (heard instanceof Heard.Said<Outcome>(Outcome.Done(var booked))) {
+            if (heard instanceof Heard.Said<Outcome<Series, Answer>>(Outcome.Done(var booked))) {
                 ask.granted();
                 site.watch().series().booked(booked, key.map(KeyUse::key));
             } else if (isDoubtful(heard)) {
@@ -225,13 +224,13 @@ final class SeriesClient extends Caller {
     }
 
     /** Books a series as the service does. */
-    private Outcome booked(Berth berth, Series wanted, int enough, Optional<KeyUse> key) {
+    private Outcome<Series, Answer> booked(Berth berth, Series wanted, int enough, Optional<KeyUse> key) {
         var bookings = berth.series().bookings();
         int first = bookings.within(wanted);
         if (wanted.replaces().isPresent()
                 && (first == 0
                         || bookings.find(wanted.replaces().get().series()).isEmpty())) {
-            return new Outcome.NotDone(
+            return new Outcome.NotDone<>(
                     new Answer.NotDecided("There is nothing to take over from, or nothing to do at once."));
         }
         int atLeast = Math.min(enough, first);
@@ -239,18 +238,18 @@ final class SeriesClient extends Caller {
         return bookings.create(wanted, yard.limitsOf(wanted.origin().owner()), first, atLeast, key);
     }
 
-    private boolean isDoubtful(Heard<Outcome> heard) {
+    private boolean isDoubtful(Heard<Outcome<Series, Answer>> heard) {
         return isRepeated()
-                || !(heard instanceof Heard.Said<Outcome>(var said))
+                || !(heard instanceof Heard.Said<Outcome<Series, Answer>>(var said))
                 || said instanceof Outcome.NotDone(Answer.OutcomeUnknown _);
     }
 
-    private static boolean isRefused(Heard<Outcome> heard) {
-        return heard instanceof Heard.Said<Outcome>(var said)
-                && (said instanceof Outcome.TooFew || said instanceof Outcome.NotDone(Answer.Refused _));
+    private static boolean isRefused(Heard<Outcome<Series, Answer>> heard) {
+        return heard instanceof Heard.Said<Outcome<Series, Answer>>(var said)
+                && said instanceof Outcome.NotDone(Answer.Refused _);
     }
 
-    private static String word(Outcome outcome) {
+    private static <T> String word(Outcome<T, Answer> outcome) {
         return outcome instanceof Outcome.NotDone(var answer)
                 ? word(answer)
                 : outcome.getClass().getSimpleName();
@@ -277,7 +276,7 @@ final class SeriesClient extends Caller {
             var wish = site.watch().series().wantsEnd(one.id(), from);
             var heard = call(berth -> berth.series().bookings().end(one.id(), from));
             reached(deed, word(heard, SeriesClient::word), Optional.empty());
-            isOver = heard instanceof Heard.Said<Outcome>(Outcome.Done _);
+            isOver = heard instanceof Heard.Said<Outcome<Series, Answer>>(Outcome.Done _);
             if (isOver) {
                 site.watch().series().ended(one.id(), from);
             } else if (!isDoubtful(heard)) {
@@ -456,7 +455,7 @@ final class SeriesClient extends Caller {
         var key = key(what);
         var ids = new ArrayList<Maintenance>();
         for (int attempt = 0; attempt <= (key.isPresent() ? RETRIES : 0); attempt++) {
-            Heard<Maintenances.Outcome> heard = call(berth -> {
+            Heard<Outcome<Maintenance, Answer>> heard = call(berth -> {
                 // the service gives each call its own id
                 var wanted = new Maintenance(
                         yard.id(), cluster, pes, Optional.empty(), duration, Optional.empty(), RULE, planned, 0, now());
@@ -466,9 +465,9 @@ final class SeriesClient extends Caller {
             });
             reached(deed, word(heard, SeriesClient::word), Optional.empty());
             boolean isSure = !isRepeated()
-                    && heard instanceof Heard.Said<Maintenances.Outcome>(var said)
-                    && !(said instanceof Maintenances.Outcome.NotDone(Answer.OutcomeUnknown _));
-            if (heard instanceof Heard.Said<Maintenances.Outcome>(Maintenances.Outcome.Done(var taken))) {
+                    && heard instanceof Heard.Said<Outcome<Maintenance, Answer>>(var said)
+                    && !(said instanceof Outcome.NotDone(Answer.OutcomeUnknown _));
+            if (heard instanceof Heard.Said<Outcome<Maintenance, Answer>>(Outcome.Done(var taken))) {
                 site.watch().series().taken(taken, key.map(KeyUse::key));
             } else if (isSure) {
                 site.watch().series().denied(ids.getLast());
@@ -492,17 +491,11 @@ final class SeriesClient extends Caller {
         }
         var id = all.get(Math.max(random.nextInt(all.size()), random.nextInt(all.size())))
                 .id();
-        Heard<Maintenances.Outcome> heard =
+        Heard<Outcome<Maintenance, Answer>> heard =
                 call(berth -> berth.series().maintenances().callOff(id));
         reached(deed, word(heard, SeriesClient::word), Optional.empty());
-        if (heard instanceof Heard.Said<Maintenances.Outcome>(Maintenances.Outcome.Done _)) {
+        if (heard instanceof Heard.Said<Outcome<Maintenance, Answer>>(Outcome.Done _)) {
             site.watch().series().calledOff(id);
         }
-    }
-
-    private static String word(Maintenances.Outcome outcome) {
-        return outcome instanceof Maintenances.Outcome.NotDone(var answer)
-                ? word(answer)
-                : outcome.getClass().getSimpleName();
     }
 }

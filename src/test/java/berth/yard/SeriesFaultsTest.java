@@ -9,6 +9,7 @@ import berth.engine.Desks;
 import berth.engine.KeyUse;
 import berth.engine.Ledger;
 import berth.engine.NoBudgets;
+import berth.outcome.Outcome;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -17,14 +18,12 @@ import berth.reservation.SeriesId;
 import berth.runtime.StorageUnavailable;
 import berth.series.Maintenance;
 import berth.series.MaintenanceStore;
-import berth.series.Maintenances;
 import berth.series.Series;
 import berth.series.Series.Planned;
 import berth.series.Series.Recurrence;
 import berth.series.Series.Replaced;
 import berth.series.Series.Span;
 import berth.series.SeriesBookings.Again;
-import berth.series.SeriesBookings.Outcome;
 import berth.series.SeriesState;
 import berth.series.SeriesStore;
 import berth.series.WholeSeries;
@@ -207,7 +206,7 @@ class SeriesFaultsTest {
                 now());
     }
 
-    private Outcome create(Series wanted, Optional<KeyUse> key) {
+    private Outcome<Series, Answer> create(Series wanted, Optional<KeyUse> key) {
         return call(() -> {
             int first = series.bookings().within(wanted);
             return series.bookings().create(wanted, AccountLimits.NONE, first, first, key);
@@ -223,7 +222,7 @@ class SeriesFaultsTest {
         return installation.seriesStore().find(wanted.id()).orElseThrow();
     }
 
-    private Outcome end(Series one, int day) {
+    private Outcome<Series, Answer> end(Series one, int day) {
         return call(() -> series.bookings().end(one.id(), FIRST.plusDays(day)));
     }
 
@@ -257,7 +256,7 @@ class SeriesFaultsTest {
         var third = wanted(2, planned(3, 1), Optional.empty());
         assertThat(List.of(first, second))
                 .allMatch(outcome -> outcome instanceof Outcome.NotDone(Answer.OutcomeUnknown _));
-        assertThat(create(third, key)).isEqualTo(new Outcome.Done(stored(third)));
+        assertThat(create(third, key)).isEqualTo(new Outcome.Done<>(stored(third)));
         assertThat(installation.series()).containsExactly(stored(third));
         assertThat(ahead(third)).containsExactly(0, 1, 2);
     }
@@ -323,7 +322,7 @@ class SeriesFaultsTest {
                 id(), cluster.id(), 2, Optional.empty(), 3600, Optional.empty(), RULE, planned(4, 1), 0, now());
     }
 
-    private Maintenances.Outcome create(Maintenance wanted) {
+    private Outcome<Maintenance, Answer> create(Maintenance wanted) {
         return call(() -> series.maintenances().create(wanted, ADA, Optional.empty()));
     }
 
@@ -336,7 +335,7 @@ class SeriesFaultsTest {
         var wanted = maintenance();
         commits.addAll(List.of(Commit.FAILS));
 
-        assertThat(create(wanted)).isEqualTo(new Maintenances.Outcome.Done(wanted));
+        assertThat(create(wanted)).isEqualTo(new Outcome.Done<>(wanted));
         simulation.run(Duration.ofSeconds(5));
         advance();
         assertThat(outages()).isEqualTo(4);
@@ -348,14 +347,12 @@ class SeriesFaultsTest {
         commits.add(Commit.ANSWER_LOST);
         // both calls end before the result is known
         dark(Duration.ofSeconds(35));
-        assertThat(create(wanted)).isEqualTo(new Maintenances.Outcome.Done(wanted));
+        assertThat(create(wanted)).isEqualTo(new Outcome.Done<>(wanted));
 
-        assertThat(call(() -> series.maintenances().callOff(wanted.id())))
-                .isInstanceOf(Maintenances.Outcome.NotDone.class);
+        assertThat(call(() -> series.maintenances().callOff(wanted.id()))).isInstanceOf(Outcome.NotDone.class);
         simulation.run(Duration.ofSeconds(10));
         assertThat(outages()).isEqualTo(1);
-        assertThat(call(() -> series.maintenances().callOff(wanted.id())))
-                .isInstanceOf(Maintenances.Outcome.Done.class);
+        assertThat(call(() -> series.maintenances().callOff(wanted.id()))).isInstanceOf(Outcome.Done.class);
         assertThat(outages()).isZero();
     }
 }

@@ -9,6 +9,7 @@ import berth.http.Problem.FieldError;
 import berth.http.ProblemCode;
 import berth.http.RequestFields;
 import berth.http.Texts;
+import berth.outcome.Outcome;
 import berth.peers.Mirror;
 import berth.reservation.ClusterId;
 import berth.scheduling.Rejection;
@@ -40,11 +41,24 @@ public final class Refusals {
         throw refused(answer, sent);
     }
 
-    /** Returns the problem of a command that the desk did not carry out. */
+    /**
+     * Returns the result of a call.
+     *
+     * @throws Problem if it was not carried out
+     */
+    public static <T> T done(Outcome<T, Answer> outcome, RequestFields sent) {
+        return switch (outcome) {
+            case Outcome.Done(var value) -> value;
+            case Outcome.NotDone(var answer) -> throw refused(answer, sent);
+        };
+    }
+
+    /** Returns the problem of a command that was not carried out. */
     public static Problem refused(Answer answer, RequestFields sent) {
         return switch (answer) {
             case Answer.Done done -> throw new IllegalArgumentException("The command was not refused: " + done);
             case Answer.Refused(var reason) -> problem(reason, sent);
+            case Answer.Declined(var why) -> Problem.of(why);
             case Answer.KeyReused() ->
                 new Problem(
                         ProblemCode.KEY_REUSED,

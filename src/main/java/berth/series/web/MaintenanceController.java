@@ -21,7 +21,6 @@ import berth.reservation.ClusterId;
 import berth.scheduling.Result;
 import berth.series.Maintenance;
 import berth.series.Maintenances;
-import berth.series.Maintenances.Outcome;
 import berth.series.Maintenances.Preview;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
@@ -120,16 +119,8 @@ class MaintenanceController {
             return ResponseEntity.ok(bodies.tried(maintenance, effects(maintenance, body, account)));
         }
         var use = keys.use(key, account, "maintenance of " + cluster, body);
-        return switch (maintenances.create(maintenance, account.name(), use)) {
-            case Outcome.Done(var taken) ->
-                ResponseEntity.status(HttpStatus.CREATED).body(bodies.of(taken));
-            case Outcome.TooMany() ->
-                throw new Problem(
-                        LIMIT_EXCEEDED,
-                        "The cluster already has %d maintenances, which is the limit. Use one rule for several days."
-                                .formatted(Maintenances.MAX_PER_CLUSTER));
-            case Outcome.NotDone(var answer) -> throw Refusals.refused(answer, RequestFields.fields(body));
-        };
+        var made = Refusals.done(maintenances.create(maintenance, account.name(), use), RequestFields.fields(body));
+        return ResponseEntity.status(HttpStatus.CREATED).body(bodies.of(made));
     }
 
     private Maintenance read(ClusterId cluster, NewMaintenanceBody body) {
@@ -199,12 +190,6 @@ class MaintenanceController {
         if (maintenances.find(id).filter(one -> one.cluster().equals(clusterId)).isEmpty()) {
             throw Problem.notFound("maintenance", maintenance);
         }
-        return switch (maintenances.callOff(id)) {
-            case Outcome.Done(var off) -> bodies.of(off);
-            case Outcome.NotDone(var answer) -> throw Refusals.refused(answer, RequestFields.nothing());
-            case Outcome.TooMany() ->
-                throw new IllegalStateException(
-                        "The cancellation of a maintenance cannot exceed the limit of maintenances.");
-        };
+        return bodies.of(Refusals.done(maintenances.callOff(id), RequestFields.nothing()));
     }
 }

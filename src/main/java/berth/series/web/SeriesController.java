@@ -25,7 +25,6 @@ import berth.http.EntityTag;
 import berth.http.Fields;
 import berth.http.Page;
 import berth.http.Problem;
-import berth.http.ProblemCode;
 import berth.http.Refuses;
 import berth.http.RequestFields;
 import berth.http.Texts;
@@ -36,8 +35,6 @@ import berth.series.Series;
 import berth.series.Series.Planned;
 import berth.series.SeriesBookings;
 import berth.series.SeriesBookings.Decided;
-import berth.series.SeriesBookings.Outcome;
-import berth.series.SeriesBookings.Preview;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.time.LocalDate;
@@ -103,20 +100,15 @@ class SeriesController {
         var asked = requests.read(body, key, account);
         asked.series().replaces().ifPresent(old -> requireReplaceable(old.series(), asked.series(), account));
         if (Boolean.TRUE.equals(body.dryRun())) {
-            return switch (bookings.preview(asked.series(), account.limits())) {
-                case Preview.Happens(var decided) ->
-                    ResponseEntity.ok(
-                            SeriesBody.supposed(asked.series(), decided, would(asked.series(), decided, account)));
-                case Preview.TooMany() -> throw refused(new Outcome.TooMany(), asked.sent());
-                case Preview.NotDone(var answer) -> throw Refusals.refused(answer, asked.sent());
-            };
+            var decided = Refusals.done(bookings.preview(asked.series(), account.limits()), asked.sent());
+            return ResponseEntity.ok(
+                    SeriesBody.supposed(asked.series(), decided, would(asked.series(), decided, account)));
         }
-        return switch (bookings.create(asked.series(), account.limits(), asked.first(), asked.atLeast(), asked.key())) {
-            case Outcome.Done(var series) ->
-                ResponseEntity.created(URI.create("/api/v1/series/" + series.id()))
-                        .body(body(series));
-            case Outcome outcome -> throw refused(outcome, asked.sent());
-        };
+        var series = Refusals.done(
+                bookings.create(asked.series(), account.limits(), asked.first(), asked.atLeast(), asked.key()),
+                asked.sent());
+        return ResponseEntity.created(URI.create("/api/v1/series/" + series.id()))
+                .body(body(series));
     }
 
     private void requireReplaceable(SeriesId id, Series by, Account account) {
@@ -129,23 +121,6 @@ class SeriesController {
                     id.toString(),
                     "is on another cluster or belongs to another account; end it, and request the new series on its own");
         }
-    }
-
-    private static Problem refused(Outcome outcome, RequestFields sent) {
-        return switch (outcome) {
-            case Outcome.Done done -> throw new IllegalArgumentException("The series was not refused: " + done);
-            case Outcome.TooFew(var why) -> Refusals.problem(why, sent);
-            case Outcome.TooMany() ->
-                new Problem(
-                        LIMIT_EXCEEDED,
-                        "The account has %d series that go on beyond the horizon, which is the maximum. End one first."
-                                .formatted(SeriesBookings.MAX_PER_ACCOUNT));
-            case Outcome.Busy() ->
-                new Problem(
-                        ProblemCode.UNAVAILABLE,
-                        "Nothing has changed, because another request is changing the series. Repeat this call in a moment.");
-            case Outcome.NotDone(var answer) -> Refusals.refused(answer, sent);
-        };
     }
 
     /** Reads a series with the state of its occurrences. */
@@ -190,10 +165,7 @@ class SeriesController {
     @PostMapping("/{id}/end")
     SeriesBody endSeries(@PathVariable String id, @RequestBody EndBody body, @AuthenticationPrincipal Account account) {
         var series = changed(id, account);
-        return switch (bookings.end(series.id(), requests.end(body, series))) {
-            case Outcome.Done(var ended) -> body(ended);
-            case Outcome outcome -> throw refused(outcome, RequestFields.fields(body));
-        };
+        return body(Refusals.done(bookings.end(series.id(), requests.end(body, series)), RequestFields.fields(body)));
     }
 
     /** Requests an occurrence again, as it was planned, after it was refused or cancelled. */
