@@ -23,7 +23,6 @@ import java.util.Currency;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -79,7 +78,7 @@ public record PostgresBudgets(Database database) implements BudgetStore, Project
             """;
 
     private static final String SUMS = """
-            select currency, count(distinct reservation) filter (where kind <> 'RETURN'),
+            select count(distinct reservation) filter (where kind <> 'RETURN'), currency,
                    sum(case kind when 'CHARGE' then amount when 'RETURN' then -amount else 0 end),
                    sum(case kind when 'CREDIT' then amount else 0 end), sum(booked_pe_seconds)::bigint,
                    sum(case kind when 'RETURN' then -pe_seconds else pe_seconds end)::bigint, sum(used_pe_seconds)::bigint
@@ -186,24 +185,22 @@ public record PostgresBudgets(Database database) implements BudgetStore, Project
                 project,
                 timestamp(place.at()),
                 place.sequence(),
-                place.place(),
+                place.source(),
                 place.number(),
                 limit)));
     }
 
     private static Entry entry(ResultSet row) throws SQLException {
-        var reservation = Optional.ofNullable(row.getObject(6, UUID.class)).map(ReservationId::new);
+        var reservation = row.getObject(6, UUID.class);
         var money = BudgetUnit.of(row.getString(9)).money();
         var amount = row.getBigDecimal(10);
         return new Entry(
-                second(row, 1),
+                new Place(second(row, 1), row.getString(3), row.getLong(4), row.getInt(5)),
                 EntryKind.valueOf(row.getString(2)),
-                row.getString(3),
-                row.getLong(4),
-                row.getInt(5),
-                reservation,
-                reservation.isPresent() ? OptionalInt.of(row.getInt(7)) : OptionalInt.empty(),
-                Optional.ofNullable(row.getString(8)).map(AccountName::new),
+                reservation == null
+                        ? Optional.empty()
+                        : Optional.of(new Agreement(
+                                new ReservationId(reservation), row.getInt(7), new AccountName(row.getString(8)))),
                 money,
                 amount,
                 money.isPresent() ? row.getLong(11) : amount.longValueExact());
@@ -221,7 +218,7 @@ public record PostgresBudgets(Database database) implements BudgetStore, Project
                 timestamp(to),
                 timestamp(place.at()),
                 place.sequence(),
-                place.place(),
+                place.source(),
                 place.number(),
                 limit)));
     }
@@ -242,7 +239,7 @@ public record PostgresBudgets(Database database) implements BudgetStore, Project
                             timestamp(to),
                             timestamp(BEGINNING.at()),
                             BEGINNING.sequence(),
-                            BEGINNING.place(),
+                            BEGINNING.source(),
                             BEGINNING.number())) {
                         statement.setFetchSize(ROWS_AT_A_TIME);
                         return each(statement, each);
@@ -267,20 +264,25 @@ public record PostgresBudgets(Database database) implements BudgetStore, Project
     private static Charged charged(ResultSet row) throws SQLException {
         var cluster = row.getString(2);
         return new Charged(
-                second(row, 1),
                 new Place(second(row, 1), cluster, row.getLong(3), row.getInt(4)),
-                new ReservationId(row.getObject(5, UUID.class)),
-                new ClusterId(cluster),
-                new AccountName(row.getString(6)),
-                Optional.ofNullable(row.getString(7)),
-                second(row, 8),
-                second(row, 9),
-                Currency.getInstance(row.getString(10)),
-                row.getBigDecimal(11),
-                row.getBigDecimal(12),
-                row.getLong(13),
-                row.getLong(14),
-                row.getLong(15));
+                new Run(
+                        new ReservationId(row.getObject(5, UUID.class)),
+                        new ClusterId(cluster),
+                        new AccountName(row.getString(6)),
+                        Optional.ofNullable(row.getString(7)),
+                        second(row, 8),
+                        second(row, 9)),
+                amounts(row, 10),
+                peSeconds(row, 13));
+    }
+
+    private static Amounts amounts(ResultSet row, int first) throws SQLException {
+        return new Amounts(
+                Currency.getInstance(row.getString(first)), row.getBigDecimal(first + 1), row.getBigDecimal(first + 2));
+    }
+
+    private static PeSeconds peSeconds(ResultSet row, int first) throws SQLException {
+        return new PeSeconds(row.getLong(first), row.getLong(first + 1), row.getLong(first + 2));
     }
 
     @Override
@@ -290,14 +292,7 @@ public record PostgresBudgets(Database database) implements BudgetStore, Project
                 session -> session.doReturningWork(connection -> all(
                         connection,
                         SUMS,
-                        row -> new Sum(
-                                Currency.getInstance(row.getString(1)),
-                                row.getLong(2),
-                                row.getBigDecimal(3),
-                                row.getBigDecimal(4),
-                                row.getLong(5),
-                                row.getLong(6),
-                                row.getLong(7)),
+                        row -> new Sum(row.getLong(1), amounts(row, 2), peSeconds(row, 5)),
                         project,
                         timestamp(from),
                         timestamp(to))));

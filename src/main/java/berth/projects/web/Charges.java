@@ -1,7 +1,9 @@
 package berth.projects.web;
 
 import berth.budget.BudgetUnit;
+import berth.engine.ProjectLedger.Amounts;
 import berth.engine.ProjectLedger.Charged;
+import berth.engine.ProjectLedger.PeSeconds;
 import berth.engine.ProjectLedger.Place;
 import berth.engine.ProjectLedger.Sum;
 import berth.http.Csv;
@@ -11,6 +13,7 @@ import java.util.Currency;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Writes charges as lines of a CSV file, and cursors into the list of charges. */
 final class Charges {
@@ -45,43 +48,38 @@ final class Charges {
     }
 
     static List<String> line(Charged charged) {
-        return List.of(
-                Texts.instant(charged.at()).toString(),
-                charged.reservation().toString(),
-                charged.cluster().value(),
-                Csv.text(charged.owner().value()),
-                Csv.text(charged.name().orElse("")),
-                Texts.instant(charged.start()).toString(),
-                Texts.instant(charged.end()).toString(),
-                charged.currency().getCurrencyCode(),
-                money(charged.price(), charged.currency()),
-                money(charged.credit(), charged.currency()),
-                hours(charged.booked()).toPlainString(),
-                hours(charged.charged()).toPlainString(),
-                hours(charged.used()).toPlainString(),
-                hours(charged.booked() - charged.used()).toPlainString());
+        var run = charged.run();
+        return line(
+                Stream.of(
+                        Texts.instant(charged.place().at()).toString(),
+                        run.reservation().toString(),
+                        run.cluster().value(),
+                        Csv.text(run.owner().value()),
+                        Csv.text(run.name().orElse("")),
+                        Texts.instant(run.start()).toString(),
+                        Texts.instant(run.end()).toString()),
+                charged.amounts(),
+                charged.peSeconds());
     }
 
     static List<String> line(Sum sum) {
-        return List.of(
-                "sum",
-                String.valueOf(sum.number()),
-                "",
-                "",
-                "",
-                "",
-                "",
-                sum.currency().getCurrencyCode(),
-                money(sum.price(), sum.currency()),
-                money(sum.credit(), sum.currency()),
-                hours(sum.booked()).toPlainString(),
-                hours(sum.charged()).toPlainString(),
-                hours(sum.used()).toPlainString(),
-                hours(sum.booked() - sum.used()).toPlainString());
+        return line(Stream.of("sum", String.valueOf(sum.number()), "", "", "", "", ""), sum.amounts(), sum.peSeconds());
+    }
+
+    private static List<String> line(Stream<String> heads, Amounts amounts, PeSeconds peSeconds) {
+        var figures = Stream.of(
+                amounts.currency().getCurrencyCode(),
+                money(amounts.price(), amounts.currency()),
+                money(amounts.credit(), amounts.currency()),
+                hours(peSeconds.booked()).toPlainString(),
+                hours(peSeconds.charged()).toPlainString(),
+                hours(peSeconds.used()).toPlainString(),
+                hours(peSeconds.booked() - peSeconds.used()).toPlainString());
+        return Stream.concat(heads, figures).toList();
     }
 
     static String cursor(Place place) {
-        return "%d~%d~%d~%s".formatted(place.at(), place.sequence(), place.number(), place.place());
+        return "%d~%d~%d~%s".formatted(place.at(), place.sequence(), place.number(), place.source());
     }
 
     static Optional<Place> place(String cursor) {

@@ -3,9 +3,13 @@ package berth.projects.web;
 import berth.accounts.Account;
 import berth.budget.EntryKind;
 import berth.engine.ProjectLedger;
+import berth.engine.ProjectLedger.Agreement;
+import berth.engine.ProjectLedger.Amounts;
 import berth.engine.ProjectLedger.Charged;
 import berth.engine.ProjectLedger.Entry;
+import berth.engine.ProjectLedger.PeSeconds;
 import berth.engine.ProjectLedger.Place;
+import berth.engine.ProjectLedger.Run;
 import berth.http.Csv;
 import berth.http.Fields;
 import berth.http.MoneyBody;
@@ -14,6 +18,7 @@ import berth.http.Problem;
 import berth.http.Texts;
 import berth.projects.Project;
 import berth.projects.Projects;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.BufferedWriter;
@@ -28,6 +33,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
+import java.util.Currency;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -63,11 +69,6 @@ class ChargesController {
      * @param kind how the entry changes the budget
      * @param amount amount of money; less than 0 only for an adjustment; null for a grant in PE-hours
      * @param peHours PE-hours of the reservation, or of a grant in PE-hours; null for a grant in money
-     * @param cluster the cluster whose event led to the entry; null for a grant
-     * @param sequence the sequence of that event; null for a grant
-     * @param reservation the reservation that the entry is for; null for a grant
-     * @param version version of the reservation after that event, which identifies the agreement; null for a grant
-     * @param account the owner of the reservation; null for a grant
      * @param grant name of the grant; null for a reservation
      */
     @Schema(name = "LedgerEntry")
@@ -76,29 +77,49 @@ class ChargesController {
             EntryKind kind,
             @Nullable SignedMoneyBody amount,
             @Nullable BigDecimal peHours,
-            @Nullable String cluster,
-            @Nullable Long sequence,
-            @Nullable UUID reservation,
-            @Nullable Integer version,
-            @Nullable String account,
+            @JsonUnwrapped AgreementBody agreement,
             @Nullable String grant) {
 
         private static EntryBody of(Entry entry) {
-            var ofReservation = entry.reservation();
-            boolean hasHours = ofReservation.isPresent() || entry.currency().isEmpty();
+            var agreement = entry.agreement();
+            boolean hasHours = agreement.isPresent() || entry.currency().isEmpty();
             return new EntryBody(
-                    Texts.instant(entry.at()),
+                    Texts.instant(entry.place().at()),
                     entry.kind(),
                     Texts.orNull(entry.currency()
                             .map(currency ->
                                     new SignedMoneyBody(entry.amount().toPlainString(), currency.getCurrencyCode()))),
                     hasHours ? Charges.hours(entry.peSeconds()) : null,
-                    ofReservation.isPresent() ? entry.place() : null,
-                    ofReservation.isPresent() ? entry.sequence() : null,
-                    Texts.orNull(ofReservation.map(reservation -> reservation.value())),
-                    ofReservation.isPresent() ? entry.version().getAsInt() : null,
-                    Texts.orNull(entry.owner().map(owner -> owner.value())),
-                    ofReservation.isPresent() ? null : entry.place());
+                    agreement.map(each -> AgreementBody.of(each, entry.place())).orElse(AgreementBody.NONE),
+                    agreement.isPresent() ? null : entry.place().source());
+        }
+    }
+
+    /**
+     * The agreement that an entry follows from.
+     *
+     * @param cluster the cluster whose event led to the entry; null for a grant
+     * @param sequence the sequence of that event; null for a grant
+     * @param reservation the reservation that the entry is for; null for a grant
+     * @param version version of the reservation after that event, which identifies the agreement; null for a grant
+     * @param account the owner of the reservation; null for a grant
+     */
+    record AgreementBody(
+            @Nullable String cluster,
+            @Nullable Long sequence,
+            @Nullable UUID reservation,
+            @Nullable Integer version,
+            @Nullable String account) {
+
+        private static final AgreementBody NONE = new AgreementBody(null, null, null, null, null);
+
+        private static AgreementBody of(Agreement agreement, Place place) {
+            return new AgreementBody(
+                    place.source(),
+                    place.sequence(),
+                    agreement.reservation().value(),
+                    agreement.version(),
+                    agreement.owner().value());
         }
     }
 
@@ -109,49 +130,69 @@ class ChargesController {
      * @param currency an ISO 4217 code
      */
     @Schema(name = "SignedMoney")
-    record SignedMoneyBody(String amount, String currency) {}
+    record SignedMoneyBody(String amount, String currency) {
+
+        private static SignedMoneyBody of(BigDecimal amount, Currency currency) {
+            return new SignedMoneyBody(Charges.money(amount, currency), currency.getCurrencyCode());
+        }
+    }
 
     /**
      * The charge and the credit for a reservation that has ended, or what was taken off the charge later because others booked PE-time that
      * the owner had returned: then the price is less than 0.
      *
      * @param at when the reservation ended, or when the amount was taken off
-     * @param reservation id of the reservation
-     * @param cluster the cluster that the reservation was on
-     * @param account the owner of the reservation
-     * @param name the client's own label for the reservation
-     * @param start the actual start of the run, or the planned one if it never began
-     * @param end the planned end
      * @param price price owed for the reservation; less than 0 if it is taken off an earlier charge
      * @param credit amount credited for a breach, or for PEs that the run lost
      * @param peHours PE-hours booked, charged, used and left idle
      */
     @Schema(name = "Charge")
     record ChargeBody(
-            Instant at,
+            Instant at, @JsonUnwrapped ReservedBody run, SignedMoneyBody price, MoneyBody credit, PeHoursBody peHours) {
+
+        private static ChargeBody of(Charged charged) {
+            var amounts = charged.amounts();
+            return new ChargeBody(
+                    Texts.instant(charged.place().at()),
+                    ReservedBody.of(charged.run()),
+                    SignedMoneyBody.of(amounts.price(), amounts.currency()),
+                    credited(amounts),
+                    PeHoursBody.of(charged.peSeconds()));
+        }
+    }
+
+    private static MoneyBody credited(Amounts amounts) {
+        return new MoneyBody(
+                Charges.money(amounts.credit(), amounts.currency()),
+                amounts.currency().getCurrencyCode());
+    }
+
+    /**
+     * The run of a reservation.
+     *
+     * @param reservation id of the reservation
+     * @param cluster the cluster that the reservation was on
+     * @param account the owner of the reservation
+     * @param name the client's own label for the reservation
+     * @param start the actual start of the run, or the planned one if it never began
+     * @param end the planned end
+     */
+    record ReservedBody(
             UUID reservation,
             String cluster,
             String account,
             @Nullable String name,
             Instant start,
-            Instant end,
-            SignedMoneyBody price,
-            MoneyBody credit,
-            PeHoursBody peHours) {
+            Instant end) {
 
-        private static ChargeBody of(Charged charged) {
-            var currency = charged.currency().getCurrencyCode();
-            return new ChargeBody(
-                    Texts.instant(charged.at()),
-                    charged.reservation().value(),
-                    charged.cluster().value(),
-                    charged.owner().value(),
-                    Texts.orNull(charged.name()),
-                    Texts.instant(charged.start()),
-                    Texts.instant(charged.end()),
-                    new SignedMoneyBody(Charges.money(charged.price(), charged.currency()), currency),
-                    new MoneyBody(Charges.money(charged.credit(), charged.currency()), currency),
-                    PeHoursBody.of(charged.booked(), charged.charged(), charged.used()));
+        private static ReservedBody of(Run run) {
+            return new ReservedBody(
+                    run.reservation().value(),
+                    run.cluster().value(),
+                    run.owner().value(),
+                    Texts.orNull(run.name()),
+                    Texts.instant(run.start()),
+                    Texts.instant(run.end()));
         }
     }
 
@@ -166,9 +207,12 @@ class ChargesController {
     @Schema(name = "ChargedPeHours")
     record PeHoursBody(BigDecimal booked, BigDecimal charged, BigDecimal used, BigDecimal idle) {
 
-        private static PeHoursBody of(long booked, long charged, long used) {
+        private static PeHoursBody of(PeSeconds time) {
             return new PeHoursBody(
-                    Charges.hours(booked), Charges.hours(charged), Charges.hours(used), Charges.hours(booked - used));
+                    Charges.hours(time.booked()),
+                    Charges.hours(time.charged()),
+                    Charges.hours(time.used()),
+                    Charges.hours(time.booked() - time.used()));
         }
     }
 
@@ -186,13 +230,13 @@ class ChargesController {
             long reservations, SignedMoneyBody price, MoneyBody credit, SignedMoneyBody total, PeHoursBody peHours) {
 
         private static SumBody of(ProjectLedger.Sum sum) {
-            var currency = sum.currency().getCurrencyCode();
+            var amounts = sum.amounts();
             return new SumBody(
                     sum.number(),
-                    new SignedMoneyBody(Charges.money(sum.price(), sum.currency()), currency),
-                    new MoneyBody(Charges.money(sum.credit(), sum.currency()), currency),
-                    new SignedMoneyBody(Charges.money(sum.price().subtract(sum.credit()), sum.currency()), currency),
-                    PeHoursBody.of(sum.booked(), sum.charged(), sum.used()));
+                    SignedMoneyBody.of(amounts.price(), amounts.currency()),
+                    credited(amounts),
+                    SignedMoneyBody.of(amounts.price().subtract(amounts.credit()), amounts.currency()),
+                    PeHoursBody.of(sum.peSeconds()));
         }
     }
 
@@ -226,7 +270,7 @@ class ChargesController {
                 ledger.entries(id, place(after), most + 1),
                 most,
                 EntryBody::of,
-                entry -> Charges.cursor(entry.inOrder()));
+                entry -> Charges.cursor(entry.place()));
     }
 
     /**

@@ -86,32 +86,35 @@ final class Focus {
     /** Returns the lines of one reservation. */
     List<List<String>> lines(Charged charged) {
         var lines = new ArrayList<List<String>>();
-        if (charged.price().signum() < 0) {
-            lines.add(
-                    line(charged, "Credit", "", charged.price(), 0, "Credit for returned PE-time that others booked"));
+        var price = charged.amounts().price();
+        if (price.signum() < 0) {
+            lines.add(line(charged, "Credit", "", price, 0, "Credit for returned PE-time that others booked"));
             return lines;
         }
-        boolean isCredited = charged.credit().signum() > 0;
-        if (!isCredited || charged.charged() > 0) {
+        var credit = charged.amounts().credit();
+        boolean isCredited = credit.signum() > 0;
+        boolean isUsage = charged.peSeconds().charged() > 0;
+        if (!isCredited || isUsage) {
             lines.addAll(usage(charged));
         }
         if (isCredited) {
-            var why = charged.charged() > 0 ? "Credit for PEs that the run lost" : "Credit for a breached reservation";
-            lines.add(line(charged, "Credit", "", charged.credit().negate(), 0, why));
+            var why = isUsage ? "Credit for PEs that the run lost" : "Credit for a breached reservation";
+            lines.add(line(charged, "Credit", "", credit.negate(), 0, why));
         }
         return lines;
     }
 
     private List<List<String>> usage(Charged charged) {
-        long used = Math.min(charged.used(), charged.charged());
-        long unused = charged.charged() - used;
-        var ofUsed = charged.charged() == 0
-                ? charged.price()
-                : charged.price()
-                        .multiply(BigDecimal.valueOf(used))
+        long all = charged.peSeconds().charged();
+        long used = Math.min(charged.peSeconds().used(), all);
+        long unused = all - used;
+        var price = charged.amounts().price();
+        var ofUsed = all == 0
+                ? price
+                : price.multiply(BigDecimal.valueOf(used))
                         .divide(
-                                BigDecimal.valueOf(charged.charged()),
-                                charged.currency().getDefaultFractionDigits(),
+                                BigDecimal.valueOf(all),
+                                charged.amounts().currency().getDefaultFractionDigits(),
                                 RoundingMode.HALF_UP);
         var lines = new ArrayList<List<String>>();
         if (used > 0 || unused == 0) {
@@ -122,7 +125,7 @@ final class Focus {
                     charged,
                     "Usage",
                     "Unused",
-                    charged.price().subtract(ofUsed),
+                    price.subtract(ofUsed),
                     unused,
                     "Reserved PE-hours that were not used"));
         }
@@ -133,17 +136,18 @@ final class Focus {
             Charged charged, String category, String status, BigDecimal cost, long peSeconds, String description) {
         boolean isUsage = category.equals("Usage");
         boolean isUsed = status.equals("Used") && peSeconds > 0;
-        var amount = Charges.money(cost, charged.currency());
+        var amount = Charges.money(cost, charged.amounts().currency());
         var hours = isUsage ? Charges.hours(peSeconds).toPlainString() : "";
-        var cluster = charged.cluster().value();
+        var run = charged.run();
+        var cluster = run.cluster().value();
         Map<String, String> values = new LinkedHashMap<>();
         values.put("BilledCost", amount);
         values.put("BillingAccountId", "berth");
         values.put("BillingAccountName", PROVIDER);
-        values.put("BillingCurrency", charged.currency().getCurrencyCode());
+        values.put("BillingCurrency", charged.amounts().currency().getCurrencyCode());
         values.put("BillingPeriodStart", Texts.instant(begin()).toString());
         values.put("BillingPeriodEnd", Texts.instant(end()).toString());
-        values.put("CapacityReservationId", charged.reservation().toString());
+        values.put("CapacityReservationId", run.reservation().toString());
         values.put("CapacityReservationStatus", isUsage ? status : "");
         values.put("ChargeCategory", category);
         values.put("ChargeDescription", description);
@@ -151,11 +155,12 @@ final class Focus {
         // a reservation that began in an earlier month is charged in the month in which it ended
         values.put(
                 "ChargePeriodStart",
-                Texts.instant(Math.max(begin(), Math.min(charged.start(), charged.at())))
+                Texts.instant(Math.max(
+                                begin(), Math.min(run.start(), charged.place().at())))
                         .toString());
         values.put(
                 "ChargePeriodEnd",
-                Texts.instant(Math.min(end(), charged.at() + 1)).toString());
+                Texts.instant(Math.min(end(), charged.place().at() + 1)).toString());
         values.put("ConsumedQuantity", isUsed ? hours : "");
         values.put("ConsumedUnit", isUsed ? HOURS : "");
         values.put("ContractedCost", amount);
@@ -169,15 +174,15 @@ final class Focus {
         values.put("PublisherName", PROVIDER);
         values.put("RegionId", cluster);
         values.put("RegionName", cluster);
-        values.put("ResourceId", charged.reservation().toString());
-        values.put("ResourceName", Csv.text(charged.name().orElse("")));
+        values.put("ResourceId", run.reservation().toString());
+        values.put("ResourceName", Csv.text(run.name().orElse("")));
         values.put("ResourceType", "Reservation");
         values.put("ServiceCategory", "Compute");
         values.put("ServiceName", "Advance reservation");
         values.put("ServiceSubcategory", "Other (Compute)");
         values.put("SubAccountId", project.id());
         values.put("SubAccountName", Csv.text(project.name()));
-        values.put("Tags", "{\"account\":\"%s\"}".formatted(charged.owner().value()));
+        values.put("Tags", "{\"account\":\"%s\"}".formatted(run.owner().value()));
         return COLUMNS.stream().map(column -> values.getOrDefault(column, "")).toList();
     }
 }
