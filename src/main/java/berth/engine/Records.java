@@ -221,30 +221,37 @@ public interface Records {
     /**
      * The statistics of a cluster over some time.
      *
-     * @param accepted the number of granted requests
-     * @param refused the number of refused requests by code, counted in whole hours
-     * @param moved the number of moves of reservations
-     * @param completed the number of reservations that ran to their end or were ended early
-     * @param failed the number of reservations that the provider could not keep
      * @param revenue what the reservations that ended owe, by currency
      * @param credits the credits for failures and for lost PEs, by currency
-     * @param meanSlowdown the mean over completed reservations of the time from ready time to end, divided by the time with PEs
-     * @param meanPhi the mean distance of accepted alternatives from the requested window, in run times
      * @param starts promised and actual starts of accepted reservations
      * @param jobs figures of batch jobs
      */
     record Statistics(
-            long accepted,
-            Map<String, Long> refused,
-            long moved,
-            long completed,
-            long failed,
+            Decisions decisions,
             List<Money> revenue,
             List<Money> credits,
-            OptionalDouble meanSlowdown,
-            OptionalDouble meanPhi,
+            Quality quality,
             StartFigures starts,
             JobFigures jobs) {}
+
+    /**
+     * Decisions on reservations.
+     *
+     * @param accepted the number of granted requests
+     * @param refused the number of refused requests by code, counted in whole hours
+     * @param moved the number of moves of reservations
+     */
+    record Decisions(long accepted, Map<String, Long> refused, long moved) {}
+
+    /**
+     * How well reservations were served.
+     *
+     * @param completed the number of reservations that ran to their end or were ended early
+     * @param failed the number of reservations that the provider could not keep
+     * @param meanSlowdown the mean over completed reservations of the time from ready time to end, divided by the time with PEs
+     * @param meanPhi the mean distance of accepted alternatives from the requested window, in run times
+     */
+    record Quality(long completed, long failed, OptionalDouble meanSlowdown, OptionalDouble meanPhi) {}
 
     /**
      * The figures that paper 002's advance reservation module observes.

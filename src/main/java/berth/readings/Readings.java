@@ -20,6 +20,7 @@ import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.time.Slot;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -124,16 +125,10 @@ public class Readings {
      * @param kind the kind of placement
      * @param part the number of the reservation's part, from 0; null for jobs and outages
      * @param state the state of a reservation or job; null for an outage
-     * @param owner the owner's account name; null for an outage, and if the caller may not see it
-     * @param project the project of a reservation; null if it has none, for jobs and outages, and if the caller may not see it
-     * @param users the users who may run jobs in a reservation, by their names on the machine; left out if only the owner may
      * @param source the program that reports an outage; left out if an operator recorded it, and for reservations and jobs
      * @param id the id of the reservation, job or outage; null if the caller may see only that PEs are taken
      * @param start when it starts; for a waiting job, its planned start
      * @param end when it ends; null if it has no end
-     * @param pes the number of PEs it takes
-     * @param peIds the numbers of these PEs; null if they are not settled yet, or if an outage takes no particular PEs
-     * @param nodes the nodes of these PEs, in Slurm's notation; left out if the PEs have no names
      */
     @Schema(name = "ScheduledPlacement")
     record PlacementBody(
@@ -141,11 +136,7 @@ public class Readings {
             Kind kind,
             @Nullable Integer part,
             @Nullable AnyState state,
-            @Nullable String owner,
-            @Nullable String project,
-
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            List<String> users,
+            @JsonUnwrapped HolderBody holder,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             String source,
@@ -153,35 +144,62 @@ public class Readings {
             @Nullable UUID id,
             Instant start,
             @Nullable Instant end,
+            @JsonUnwrapped PesBody taken) {
+
+        boolean isOf(AccountName account) {
+            return account.value().equals(holder.owner);
+        }
+
+        /** Returns the placement without its holder and id. */
+        PlacementBody unnamed() {
+            return new PlacementBody(kind, null, state, HolderBody.UNNAMED, source, null, start, end, taken);
+        }
+
+        /** Returns the placement with the names of its nodes. */
+        PlacementBody naming(Nodes names) {
+            return new PlacementBody(kind, part, state, holder, source, id, start, end, taken.naming(names));
+        }
+    }
+
+    /**
+     * The holder of a place.
+     *
+     * @param owner the owner's account name; null for an outage, and if the caller may not see it
+     * @param project the project of a reservation; null if it has none, for jobs and outages, and if the caller may not see it
+     * @param users the users who may run jobs in a reservation, by their names on the machine; left out if only the owner may
+     */
+    record HolderBody(
+            @Nullable String owner,
+            @Nullable String project,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            List<String> users) {
+
+        private static final HolderBody UNNAMED = new HolderBody(null, null, null);
+    }
+
+    /**
+     * The PEs of a place.
+     *
+     * @param pes the number of PEs it takes
+     * @param peIds the numbers of these PEs; null if they are not settled yet, or if an outage takes no particular PEs
+     * @param nodes the nodes of these PEs, in Slurm's notation; left out if the PEs have no names
+     */
+    record PesBody(
             int pes,
             @Nullable String peIds,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             String nodes) {
 
-        /** Returns the placement without its owner, project, users and id. */
-        PlacementBody unnamed() {
-            return new PlacementBody(kind, null, state, null, null, null, source, null, start, end, pes, peIds, nodes);
+        private static PesBody of(int pes, Optional<PeSet> peIds) {
+            return new PesBody(pes, Texts.orNull(peIds.map(PeSet::toString)), null);
         }
 
-        /** Returns the placement with the names of its nodes. */
-        PlacementBody naming(Nodes names) {
+        private PesBody naming(Nodes names) {
             return peIds == null || names.names().isEmpty()
                     ? this
-                    : new PlacementBody(
-                            kind,
-                            part,
-                            state,
-                            owner,
-                            project,
-                            users,
-                            source,
-                            id,
-                            start,
-                            end,
-                            pes,
-                            peIds,
-                            Texts.orNull(names.list(PeSet.parse(peIds))));
+                    : new PesBody(pes, peIds, Texts.orNull(names.list(PeSet.parse(peIds))));
         }
     }
 
@@ -265,16 +283,15 @@ public class Readings {
                 Kind.RESERVATION,
                 number,
                 AnyState.of(reservation.state()),
-                origin.owner().value(),
-                Texts.orNull(origin.project()),
-                origin.users().isEmpty() ? null : origin.users(),
+                new HolderBody(
+                        origin.owner().value(),
+                        Texts.orNull(origin.project()),
+                        origin.users().isEmpty() ? null : origin.users()),
                 null,
                 reservation.id().value(),
                 Texts.instant(part.slot().start()),
                 Texts.instant(part.slot().end()),
-                part.pes(),
-                Texts.orNull(part.peIds().map(PeSet::toString)),
-                null);
+                PesBody.of(part.pes(), part.peIds()));
     }
 
     /** Returns the jobs that ran, run or are planned to run in a time range. */
@@ -307,16 +324,12 @@ public class Readings {
                 Kind.JOB,
                 null,
                 AnyState.of(job.state()),
-                job.owner().value(),
-                null,
-                null,
+                new HolderBody(job.owner().value(), null, null),
                 null,
                 job.id().value(),
                 Texts.instant(slot.start()),
                 Texts.instant(slot.end()),
-                job.pes(),
-                Texts.orNull(job.run().map(Run::peIds).map(PeSet::toString)),
-                null);
+                PesBody.of(job.pes(), job.run().map(Run::peIds)));
     }
 
     private static PlacementBody placement(Outage outage) {
@@ -325,15 +338,11 @@ public class Readings {
                 Kind.OUTAGE,
                 null,
                 null,
-                null,
-                null,
-                null,
+                HolderBody.UNNAMED,
                 Texts.orNull(outage.source()),
                 outage.id().value(),
                 Texts.instant(outage.from()),
                 Texts.instant(end),
-                outage.pes(),
-                Texts.orNull(outage.peIds().map(PeSet::toString)),
-                null);
+                PesBody.of(outage.pes(), outage.peIds()));
     }
 }

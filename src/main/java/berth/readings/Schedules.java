@@ -107,9 +107,7 @@ class Schedules {
     }
 
     private static PlacementBody seen(PlacementBody placement, Cluster cluster, Account account) {
-        return placement.kind() == Kind.OUTAGE
-                        || seesNames(cluster, account)
-                        || account.name().value().equals(placement.owner())
+        return placement.kind() == Kind.OUTAGE || seesNames(cluster, account) || placement.isOf(account.name())
                 ? placement
                 : placement.unnamed();
     }

@@ -3,7 +3,9 @@ package berth.readings;
 import berth.booking.web.ClusterLookup;
 import berth.engine.Desks;
 import berth.engine.Records;
+import berth.engine.Records.Decisions;
 import berth.engine.Records.JobFigures;
+import berth.engine.Records.Quality;
 import berth.engine.Records.StartFigures;
 import berth.engine.Records.Statistics;
 import berth.engine.Records.Whose;
@@ -12,6 +14,7 @@ import berth.http.MoneyBody;
 import berth.http.Texts;
 import berth.readings.UtilisationSum.BookedAheadBody;
 import berth.time.Slot;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -50,37 +53,78 @@ class StatisticsController {
      *
      * @param from start of the period
      * @param to end of the period
-     * @param requests number of requests for reservations that were decided
-     * @param accepted number of those requests that were accepted
-     * @param refused number of those requests that were rejected, by problem code; counted by whole hours
-     * @param moves how often reservations were moved
-     * @param movesPerAccepted {@code moves} divided by {@code accepted}; null if no request was accepted
-     * @param revenue prices owed for the reservations that ended, one amount for each currency
-     * @param bookedAhead prices owed for the reservations that are live now, regardless of the period
-     * @param credits credits for failures and for lost PEs, one amount for each currency
-     * @param slaCompliance the share of completed reservations among those that completed or failed; null if there were none
-     * @param meanSlowdown mean slowdown of the completed reservations: the time from ready time to end, divided by the time in which the
-     *     reservation had PEs; null if there were none
-     * @param meanPhi mean distance of the accepted alternatives from the requested window, in run times; null if there were none
      * @param starts figures on the promised and actual starts of reservations
      * @param jobs figures of the batch jobs
      */
     record StatisticsBody(
             Instant from,
             Instant to,
+            @JsonUnwrapped DecisionsBody decisions,
+            @JsonUnwrapped EarningsBody earnings,
+            @JsonUnwrapped QualityBody quality,
+            StartsBody starts,
+            JobFiguresBody jobs) {}
+
+    /**
+     * Decisions on reservations.
+     *
+     * @param requests number of requests for reservations that were decided
+     * @param accepted number of those requests that were accepted
+     * @param refused number of those requests that were rejected, by problem code; counted by whole hours
+     * @param moves how often reservations were moved
+     * @param movesPerAccepted {@code moves} divided by {@code accepted}; null if no request was accepted
+     */
+    record DecisionsBody(
             long requests,
             long accepted,
             Map<String, Long> refused,
             long moves,
-            @Nullable Double movesPerAccepted,
-            List<MoneyBody> revenue,
-            BookedAheadBody bookedAhead,
-            List<MoneyBody> credits,
+            @Nullable Double movesPerAccepted) {
+
+        private static DecisionsBody of(Decisions figures) {
+            long accepted = figures.accepted();
+            long refused = figures.refused().values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            return new DecisionsBody(
+                    accepted + refused,
+                    accepted,
+                    figures.refused(),
+                    figures.moved(),
+                    accepted == 0 ? null : rounded((double) figures.moved() / accepted));
+        }
+    }
+
+    /**
+     * Prices and credits.
+     *
+     * @param revenue prices owed for the reservations that ended, one amount for each currency
+     * @param bookedAhead prices owed for the reservations that are live now, regardless of the period
+     * @param credits credits for failures and for lost PEs, one amount for each currency
+     */
+    record EarningsBody(List<MoneyBody> revenue, BookedAheadBody bookedAhead, List<MoneyBody> credits) {}
+
+    /**
+     * How well the reservations that ended were served.
+     *
+     * @param slaCompliance the share of completed reservations among those that completed or failed; null if there were none
+     * @param meanSlowdown mean slowdown of the completed reservations: the time from ready time to end, divided by the time in which the
+     *     reservation had PEs; null if there were none
+     * @param meanPhi mean distance of the accepted alternatives from the requested window, in run times; null if there were none
+     */
+    record QualityBody(
             @Nullable Double slaCompliance,
             @Nullable Double meanSlowdown,
-            @Nullable Double meanPhi,
-            StartsBody starts,
-            JobFiguresBody jobs) {}
+            @Nullable Double meanPhi) {
+
+        private static QualityBody of(Quality figures) {
+            long ended = figures.completed() + figures.failed();
+            return new QualityBody(
+                    ended == 0 ? null : rounded((double) figures.completed() / ended),
+                    orNull(figures.meanSlowdown()),
+                    orNull(figures.meanPhi()));
+        }
+    }
 
     /**
      * Figures on the start of reservations.
@@ -137,23 +181,15 @@ class StatisticsController {
     }
 
     private static StatisticsBody body(Slot range, Statistics figures, BookedAheadBody ahead, int waiting) {
-        long refused =
-                figures.refused().values().stream().mapToLong(Long::longValue).sum();
-        long ended = figures.completed() + figures.failed();
         return new StatisticsBody(
                 Texts.instant(range.start()),
                 Texts.instant(range.end()),
-                figures.accepted() + refused,
-                figures.accepted(),
-                figures.refused(),
-                figures.moved(),
-                figures.accepted() == 0 ? null : rounded((double) figures.moved() / figures.accepted()),
-                figures.revenue().stream().map(MoneyBody::of).toList(),
-                ahead,
-                figures.credits().stream().map(MoneyBody::of).toList(),
-                ended == 0 ? null : rounded((double) figures.completed() / ended),
-                orNull(figures.meanSlowdown()),
-                orNull(figures.meanPhi()),
+                DecisionsBody.of(figures.decisions()),
+                new EarningsBody(
+                        figures.revenue().stream().map(MoneyBody::of).toList(),
+                        ahead,
+                        figures.credits().stream().map(MoneyBody::of).toList()),
+                QualityBody.of(figures.quality()),
                 body(figures.starts()),
                 body(figures.jobs(), waiting));
     }

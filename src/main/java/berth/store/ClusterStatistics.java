@@ -1,6 +1,8 @@
 package berth.store;
 
+import berth.engine.Records.Decisions;
 import berth.engine.Records.JobFigures;
+import berth.engine.Records.Quality;
 import berth.engine.Records.StartFigures;
 import berth.engine.Records.Statistics;
 import berth.reservation.ClusterId;
@@ -111,15 +113,14 @@ public final class ClusterStatistics {
         long accepted = total(accepted(), Sums::number);
         long immediate = total(accepted(), Sums::immediate);
         return new Statistics(
-                accepted,
-                refused,
-                number(Type.MOVED),
-                number(Type.COMPLETED),
-                number(Type.FAILED),
+                new Decisions(accepted, refused, number(Type.MOVED)),
                 money(of(CHARGED), Sums::price),
                 money(of(ENDS), Sums::credit),
-                mean(of(Set.of(Type.COMPLETED)), Sums::slowdown),
-                mean(accepted(), Sums::phi),
+                new Quality(
+                        number(Type.COMPLETED),
+                        number(Type.FAILED),
+                        mean(of(Set.of(Type.COMPLETED)), Sums::slowdown),
+                        mean(accepted(), Sums::phi)),
                 new StartFigures(immediate, accepted - immediate, mean(of(Set.of(Type.STARTED)), Sums::delay)),
                 new JobFigures(
                         number(Type.JOB_QUEUED),

@@ -482,7 +482,7 @@ class ExportIT {
         var always = new Slot(0, NOON.getEpochSecond() + 1_000_000_000);
         var figures = records.statistics(cluster.id(), always);
         long kept = count("reservation where open_return or state in ('HELD', 'CONFIRMED', 'RUNNING')");
-        assertThat(figures.completed()).isPositive();
+        assertThat(figures.quality().completed()).isPositive();
         assertThat(kept).isPositive();
 
         assertThat(sweep(NOON)).isZero();

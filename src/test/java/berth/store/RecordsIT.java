@@ -26,6 +26,7 @@ import berth.engine.Ledger.Batch;
 import berth.engine.Ledger.Outcome;
 import berth.engine.Ledger.RecordedKey;
 import berth.engine.Ledger.Refusals;
+import berth.engine.Records.Decisions;
 import berth.engine.Records.FirstResult;
 import berth.engine.Records.FirstResult.KeyResult;
 import berth.engine.Records.Grouping;
@@ -34,6 +35,7 @@ import berth.engine.Records.JobFilter;
 import berth.engine.Records.JobPosition;
 import berth.engine.Records.Occupied;
 import berth.engine.Records.Owed;
+import berth.engine.Records.Quality;
 import berth.engine.Records.RecordedEvent;
 import berth.engine.Records.Renegotiation;
 import berth.engine.Records.Reply;
@@ -809,42 +811,27 @@ class RecordsIT {
 
         assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 901)))
                 .isEqualTo(new Statistics(
-                        10,
-                        Map.of("no-slot", 4L),
-                        0,
-                        5,
-                        2,
+                        new Decisions(10, Map.of("no-slot", 4L), 0),
                         List.of(eur("1.00"), usd("45.00")),
                         List.of(usd("10.75")),
                         // of 1.5, 4, 1.5 and 1.5
-                        OptionalDouble.of(8.5 / 4),
-                        OptionalDouble.empty(),
+                        new Quality(5, 2, OptionalDouble.of(8.5 / 4), OptionalDouble.empty()),
                         future(10),
                         NO_JOBS));
         assertThat(records.statistics(cluster.id(), new Slot(NOW + 1, NOW + 400)))
                 .isEqualTo(new Statistics(
-                        0,
-                        Map.of("no-slot", 4L),
-                        0,
-                        1,
-                        1,
+                        new Decisions(0, Map.of("no-slot", 4L), 0),
                         List.of(usd("5.00")),
                         List.of(usd("0.25")),
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty(),
+                        new Quality(1, 1, OptionalDouble.empty(), OptionalDouble.empty()),
                         future(0),
                         NO_JOBS));
         assertThat(records.statistics(cluster.id(), new Slot(NOW + 7200, NOW + 9000)))
                 .isEqualTo(new Statistics(
-                        0,
-                        Map.of(),
-                        0,
-                        0,
-                        0,
+                        new Decisions(0, Map.of(), 0),
                         List.of(),
                         List.of(),
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty(),
+                        new Quality(0, 0, OptionalDouble.empty(), OptionalDouble.empty()),
                         future(0),
                         NO_JOBS));
     }
@@ -856,7 +843,9 @@ class RecordsIT {
         var ended = run.becomes(ReservationState.RUNNING, NOW + 100).becomes(ReservationState.COMPLETED, NOW + 800);
         recordEnd(Type.COMPLETED, ended);
 
-        assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 901)).meanSlowdown())
+        assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 901))
+                        .quality()
+                        .meanSlowdown())
                 .hasValue(800.0 / 300);
         var taken = new ArrayList<Occupied>();
         records.occupied(cluster.id(), new Slot(NOW, NOW + 900), Whose.ALL, taken::add);
@@ -898,7 +887,9 @@ class RecordsIT {
         var moved = third.moved(third.placement(), usd("1.00"), NOW);
         append(accepted(third), new ReservationEvent(Type.RENEGOTIATED, moved, NOW));
 
-        assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 1)).meanPhi())
+        assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 1))
+                        .quality()
+                        .meanPhi())
                 .hasValue(0.5);
     }
 
@@ -942,15 +933,10 @@ class RecordsIT {
 
         assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 100)))
                 .isEqualTo(new Statistics(
-                        1,
-                        Map.of(),
-                        2,
-                        0,
-                        0,
+                        new Decisions(1, Map.of(), 2),
                         List.of(),
                         List.of(),
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty(),
+                        new Quality(0, 0, OptionalDouble.empty(), OptionalDouble.empty()),
                         future(1),
                         NO_JOBS));
     }
@@ -1043,7 +1029,7 @@ class RecordsIT {
     }
 
     private Map<String, Long> refused(long from, long to) {
-        return records.statistics(cluster.id(), new Slot(from, to)).refused();
+        return records.statistics(cluster.id(), new Slot(from, to)).decisions().refused();
     }
 
     private static Money eur(String amount) {
