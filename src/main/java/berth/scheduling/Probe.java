@@ -70,11 +70,6 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
             return new Slot(
                     parts.getFirst().slot().start(), parts.getLast().slot().end());
         }
-
-        /** Returns the most PEs at one time. */
-        public int pes() {
-            return parts.stream().mapToInt(Part::pes).max().orElseThrow();
-        }
     }
 
     /** Slots that would fit, by start; {@code truncated} is true if there are more. */

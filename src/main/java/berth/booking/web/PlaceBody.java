@@ -8,6 +8,7 @@ import berth.reservation.Reservation;
 import berth.scheduling.ClusterSchedule;
 import berth.sla.Part;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -51,20 +52,12 @@ public record PlaceBody(
     /**
      * A place in the schedule.
      *
-     * @param start when it begins
-     * @param end when it ends
-     * @param runTime how long the run has PEs: the duration that the terms give its number of PEs, divided by the rating of the cluster; for
-     *     a run in several parts, the sum of their lengths
-     * @param pes the number of PEs; for a run in several parts, the largest number at one time
      * @param peIds the numbers of these PEs; null until they are settled, and for a run in several parts
      * @param nodes the nodes of these PEs, in Slurm's notation; left out if the PEs have no names, and in events
      * @param parts the parts of the run; a run that is not split has one part
      */
     public record PlacementBody(
-            Instant start,
-            Instant end,
-            String runTime,
-            int pes,
+            @JsonUnwrapped RunBody run,
             @Nullable String peIds,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
@@ -72,9 +65,8 @@ public record PlaceBody(
 
             List<PartBody> parts) {
 
-        /** Computes the run time if another Berth does not report it. */
         public PlacementBody {
-            runTime = Objects.requireNonNullElseGet(runTime, () -> PartBody.runTime(parts, start, end));
+            run = run.completed(parts);
         }
     }
 
@@ -84,15 +76,10 @@ public record PlaceBody(
     }
 
     private static PlacementBody placement(Reservation reservation, Nodes nodes) {
-        var slot = reservation.slot();
         var parts = reservation.placement().partsNow();
         var peIds = parts.size() == 1 ? parts.getFirst().peIds() : Optional.<PeSet>empty();
         return new PlacementBody(
-                Texts.instant(slot.start()),
-                Texts.instant(slot.end()),
-                Texts.duration(
-                        parts.stream().mapToLong(part -> part.slot().duration()).sum()),
-                parts.stream().mapToInt(Part::pes).max().orElseThrow(),
+                RunBody.of(reservation.slot(), parts),
                 Texts.orNull(peIds.map(PeSet::toString)),
                 Texts.orNull(peIds.flatMap(nodes::list)),
                 PartBody.of(parts, nodes));

@@ -2,15 +2,14 @@ package berth.booking.web;
 
 import berth.accounts.Account;
 import berth.booking.BookedReservation;
-import berth.booking.terms.TermsBody;
 import berth.booking.web.RenegotiationBody.Outcome;
+import berth.booking.web.RenegotiationBody.WantedBody;
 import berth.engine.Records.Renegotiation;
 import berth.engine.Trial;
 import berth.http.MoneyBody;
 import berth.http.Texts;
 import berth.reservation.Reservation;
 import berth.sla.Money;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,25 +32,27 @@ class RenegotiationBodies {
         int number = renegotiation.number();
         return switch (renegotiation) {
             case Renegotiation.Agreement(var after, var priceBefore) -> agreed(number, after, priceBefore);
-            case Renegotiation.Offer(var offered, var reply) ->
-                reply.map(replied -> offered(
+            case Renegotiation.Offer(var offered, var reply) -> {
+                var proposal = offered.proposal().orElseThrow();
+                yield reply.map(replied -> new RenegotiationBody(
                                 number,
                                 replied.isAccepted() ? Outcome.ACCEPTED : Outcome.DECLINED,
-                                offered,
-                                Texts.instant(replied.after().status().updatedAt()),
-                                replied.priceBefore(),
+                                WantedBody.proposed(
+                                        proposal,
+                                        Texts.instant(replied.after().status().updatedAt())),
+                                MoneyBody.of(replied.priceBefore()),
                                 replied.isAccepted()
                                         ? MoneyBody.of(replied.after().price())
                                         : null,
-                                replied.after()))
-                        .orElseGet(() -> offered(
+                                reservations.of(replied.after())))
+                        .orElseGet(() -> new RenegotiationBody(
                                 number,
                                 isOpen(offered, present) ? Outcome.PROPOSED : Outcome.EXPIRED,
-                                offered,
+                                WantedBody.proposed(proposal, null),
+                                MoneyBody.of(offered.price()),
                                 null,
-                                offered.price(),
-                                null,
-                                offered));
+                                reservations.of(offered)));
+            }
         };
     }
 
@@ -70,42 +71,9 @@ class RenegotiationBodies {
         return new RenegotiationBody(
                 number,
                 Outcome.AGREED,
-                after.origin().owner().value(),
-                Texts.instant(after.status().updatedAt()),
-                null,
-                TermsBody.of(after.terms()),
-                null,
-                null,
+                WantedBody.requested(after),
                 MoneyBody.of(priceBefore),
                 MoneyBody.of(after.price()),
-                reservations.of(after));
-    }
-
-    /**
-     * Returns the response body of a proposal and the owner's answer to it.
-     *
-     * @param offered the reservation at the time of the proposal
-     */
-    private RenegotiationBody offered(
-            int number,
-            Outcome outcome,
-            Reservation offered,
-            @Nullable Instant answeredAt,
-            Money priceBefore,
-            @Nullable MoneyBody priceAfter,
-            Reservation after) {
-        var proposal = offered.proposal().orElseThrow();
-        return new RenegotiationBody(
-                number,
-                outcome,
-                proposal.by().value(),
-                Texts.instant(proposal.at()),
-                answeredAt,
-                TermsBody.of(proposal.terms()),
-                MoneyBody.of(proposal.incentive()),
-                Texts.instant(proposal.expiresAt()),
-                MoneyBody.of(priceBefore),
-                priceAfter,
                 reservations.of(after));
     }
 

@@ -2,6 +2,10 @@ package berth.booking.web;
 
 import berth.booking.terms.TermsBody;
 import berth.http.MoneyBody;
+import berth.http.Texts;
+import berth.reservation.Proposal;
+import berth.reservation.Reservation;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -10,12 +14,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number identifies it among the renegotiations of the reservation, and rises with each; null if nothing has changed
  * @param outcome how the renegotiation ended, or its current state
- * @param by the account that requested other terms: the owner, or the administrator who proposed them
- * @param at when the terms were requested or proposed
- * @param answeredAt when the owner accepted or declined a proposal; null if the owner requested the terms, and while there is no answer
- * @param terms the terms that were agreed or proposed
- * @param incentive the amount that accepting takes off the price; null if the owner requested the terms
- * @param expiresAt the time until which the owner can accept; null if the owner requested the terms
  * @param priceBefore the price of the reservation before
  * @param priceAfter the price of the reservation after the change; null for a proposal that the owner has not accepted
  * @param reservation the reservation after the renegotiation
@@ -23,12 +21,7 @@ import org.jspecify.annotations.Nullable;
 record RenegotiationBody(
         @Nullable Integer number,
         Outcome outcome,
-        String by,
-        Instant at,
-        @Nullable Instant answeredAt,
-        TermsBody terms,
-        @Nullable MoneyBody incentive,
-        @Nullable Instant expiresAt,
+        @JsonUnwrapped WantedBody wanted,
         MoneyBody priceBefore,
         @Nullable MoneyBody priceAfter,
         ReservationBody reservation)
@@ -46,5 +39,44 @@ record RenegotiationBody(
         DECLINED,
         /** The proposal can no longer be accepted: its time is over, other terms were agreed, or the reservation began or ended. */
         EXPIRED
+    }
+
+    /**
+     * The terms that one side wanted.
+     *
+     * @param by the account that requested other terms: the owner, or the administrator who proposed them
+     * @param at when the terms were requested or proposed
+     * @param answeredAt when the owner accepted or declined a proposal; null if the owner requested the terms, and while there is no answer
+     * @param terms the terms that were agreed or proposed
+     * @param incentive the amount that accepting takes off the price; null if the owner requested the terms
+     * @param expiresAt the time until which the owner can accept; null if the owner requested the terms
+     */
+    record WantedBody(
+            String by,
+            Instant at,
+            @Nullable Instant answeredAt,
+            TermsBody terms,
+            @Nullable MoneyBody incentive,
+            @Nullable Instant expiresAt) {
+
+        static WantedBody requested(Reservation after) {
+            return new WantedBody(
+                    after.origin().owner().value(),
+                    Texts.instant(after.status().updatedAt()),
+                    null,
+                    TermsBody.of(after.terms()),
+                    null,
+                    null);
+        }
+
+        static WantedBody proposed(Proposal proposal, @Nullable Instant answeredAt) {
+            return new WantedBody(
+                    proposal.by().value(),
+                    Texts.instant(proposal.at()),
+                    answeredAt,
+                    TermsBody.of(proposal.terms()),
+                    MoneyBody.of(proposal.incentive()),
+                    Texts.instant(proposal.expiresAt()));
+        }
     }
 }

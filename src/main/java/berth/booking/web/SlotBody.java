@@ -12,6 +12,7 @@ import berth.peers.RemoteProbe;
 import berth.reservation.ClusterId;
 import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.Probe.Offer;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -23,44 +24,56 @@ import org.jspecify.annotations.Nullable;
  * A place that would fit.
  *
  * @param cluster the cluster that has the place
- * @param start when it begins
- * @param end when it ends
- * @param runTime how long the run has PEs: the duration that the terms give its number of PEs, divided by the rating of the cluster; for a
- *     run in several parts, the sum of their lengths
- * @param pes the number of PEs; for a run in several parts, the largest number at one time
  * @param parts the parts of the run; a run that is not split has one part
- * @param price the price if the place may still be moved as the terms allow
- * @param fixedPrice the price if the place were final at once, as with an exact start; null if another Berth does not report it
- * @param withinBudget whether the price is within the budget
  * @param availability how little the slot hurts the cluster's batch jobs, from 0 to 1. It is 1 if they lose nothing, and almost 0, the
  *     worst value, if one of them could no longer run
  * @param impact the effect on these jobs. Null if there are no jobs or the effect is not reported, if the slot changes how many of them
  *     finish, and for clients, who may not see the provider's queue
  * @param effects the cost for others; null if another Berth does not report it
- * @param deadline the end of the window that goes along with an alternative: {@code price} is for terms with its start as the ready time and
- *     this deadline, which leave the run the slack that the request has. Null unless the slot is an alternative
- * @param chosenByPolicy whether a reservation with these terms would get this place
- * @param kind whether the slot has the requested terms or is an alternative
- * @param phi how far an alternative lies from the requested window, in run times, negative if it lies before the window; null if the slot
- *     is not an alternative
  */
 record SlotBody(
         String cluster,
-        Instant start,
-        Instant end,
-        String runTime,
-        int pes,
+        @JsonUnwrapped RunBody run,
         List<PartBody> parts,
-        MoneyBody price,
-        @Nullable MoneyBody fixedPrice,
-        boolean withinBudget,
+        @JsonUnwrapped CostBody cost,
         double availability,
         @Nullable ImpactBody impact,
         @Nullable EffectsBody effects,
-        @Nullable Instant deadline,
-        boolean chosenByPolicy,
-        Kind kind,
-        @Nullable BigDecimal phi) {
+        @JsonUnwrapped RelationBody relation) {
+
+    /**
+     * The cost of a slot for the client.
+     *
+     * @param price the price if the place may still be moved as the terms allow
+     * @param fixedPrice the price if the place were final at once, as with an exact start; null if another Berth does not report it
+     * @param withinBudget whether the price is within the budget
+     */
+    record CostBody(MoneyBody price, @Nullable MoneyBody fixedPrice, boolean withinBudget) {}
+
+    /**
+     * The relation of a slot to the request.
+     *
+     * @param deadline the end of the window that goes along with an alternative: {@code price} is for terms with its start as the ready time
+     *     and this deadline, which leave the run the slack that the request has. Null unless the slot is an alternative
+     * @param chosenByPolicy whether a reservation with these terms would get this place
+     * @param kind whether the slot has the requested terms or is an alternative
+     * @param phi how far an alternative lies from the requested window, in run times, negative if it lies before the window; null if the
+     *     slot is not an alternative
+     */
+    record RelationBody(
+            @Nullable Instant deadline,
+            boolean chosenByPolicy,
+            Kind kind,
+            @Nullable BigDecimal phi) {
+
+        private static RelationBody requested(boolean isChosen) {
+            return new RelationBody(null, isChosen, Kind.REQUESTED, null);
+        }
+
+        private static RelationBody alternative(@Nullable Instant deadline, boolean isChosen, BigDecimal phi) {
+            return new RelationBody(deadline, isChosen, Kind.ALTERNATIVE, phi);
+        }
+    }
 
     /** How a slot relates to the request. */
     @Schema(name = "SlotKind")
@@ -98,7 +111,8 @@ record SlotBody(
     /** Returns a place that a probe found, as the account may see it. */
     static SlotBody of(Place place, Account account) {
         return switch (place) {
-            case Place.Here(var cluster, var offer) -> of(cluster, offer, account, null, null);
+            case Place.Here(var cluster, var offer) ->
+                of(cluster, offer, account, RelationBody.requested(offer.chosen()));
             case Place.There(var slot) -> of(slot, null);
             case Place.Outside(var cluster, var alternative) -> of(cluster, alternative, account);
         };
@@ -106,12 +120,9 @@ record SlotBody(
 
     /** Returns a place outside of the requested window, as the account may see it. */
     static SlotBody of(ClusterId cluster, Alternative alternative, Account account) {
-        return of(
-                cluster,
-                alternative.offer(),
-                account,
-                Texts.instant(alternative.terms().deadline()),
-                alternative.phi());
+        var offer = alternative.offer();
+        var deadline = Texts.instant(alternative.terms().deadline());
+        return of(cluster, offer, account, RelationBody.alternative(deadline, offer.chosen(), alternative.phi()));
     }
 
     /** Returns a place outside of the requested window on any cluster, as the account may see it. */
@@ -126,51 +137,34 @@ record SlotBody(
     private static SlotBody of(RemoteProbe.Slot slot, @Nullable BigDecimal phi) {
         var remote = RemoteAnswers.read(slot.told(), SlotBody.class);
         var choice = slot.choice();
+        var start = Texts.instant(choice.slot().start());
+        var end = Texts.instant(choice.slot().end());
+        boolean isChosen = remote.relation.chosenByPolicy;
         return new SlotBody(
                 choice.cluster().value(),
-                Texts.instant(choice.slot().start()),
-                Texts.instant(choice.slot().end()),
-                PartBody.runTime(
-                        remote.parts,
-                        Texts.instant(choice.slot().start()),
-                        Texts.instant(choice.slot().end())),
-                remote.pes,
+                new RunBody(start, end, PartBody.runTime(remote.parts, start, end), remote.run.pes()),
                 Objects.requireNonNullElse(remote.parts, List.of()),
-                MoneyBody.of(choice.price()),
-                remote.fixedPrice,
-                remote.withinBudget,
+                new CostBody(MoneyBody.of(choice.price()), remote.cost.fixedPrice, remote.cost.withinBudget),
                 choice.availability(),
                 null,
                 EffectsBody.reported(remote.effects),
-                phi == null ? null : Texts.instant(slot.deadline()),
-                remote.chosenByPolicy,
-                phi == null ? Kind.REQUESTED : Kind.ALTERNATIVE,
-                phi);
+                phi == null
+                        ? RelationBody.requested(isChosen)
+                        : RelationBody.alternative(Texts.instant(slot.deadline()), isChosen, phi));
     }
 
-    private static SlotBody of(
-            ClusterId cluster, Offer offer, Account account, @Nullable Instant deadline, @Nullable BigDecimal phi) {
+    private static SlotBody of(ClusterId cluster, Offer offer, Account account, RelationBody relation) {
         var impact = account.role() == Role.CLIENT
                 ? null
                 : offer.impact().map(ImpactBody::of).orElse(null);
         return new SlotBody(
                 cluster.value(),
-                Texts.instant(offer.slot().start()),
-                Texts.instant(offer.slot().end()),
-                Texts.duration(offer.parts().stream()
-                        .mapToLong(part -> part.slot().duration())
-                        .sum()),
-                offer.pes(),
+                RunBody.of(offer.slot(), offer.parts()),
                 PartBody.of(offer.parts()),
-                MoneyBody.of(offer.price()),
-                MoneyBody.of(offer.fixedPrice()),
-                offer.withinBudget(),
+                new CostBody(MoneyBody.of(offer.price()), MoneyBody.of(offer.fixedPrice()), offer.withinBudget()),
                 Math.floor(offer.availability() * 1e6) / 1e6,
                 impact,
                 EffectsBody.of(offer, account),
-                deadline,
-                offer.chosen(),
-                phi == null ? Kind.REQUESTED : Kind.ALTERNATIVE,
-                phi);
+                relation);
     }
 }
