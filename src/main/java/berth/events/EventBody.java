@@ -36,6 +36,7 @@ import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Event.ReturnCredit;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -65,46 +66,86 @@ public record EventBody(
     /**
      * A reservation as it was after an event.
      *
-     * @param state state of the reservation
-     * @param reason why the reservation ended, if neither its end time nor its owner caused it
-     * @param nearestPlace the nearest place that fits, if it failed for lack of PEs before it began; null if there is none, and otherwise
-     * @param terms the agreed terms
-     * @param placement the time and PEs of the reservation; a running part has the PEs that it has after the event
-     * @param losses the PEs that the run has lost and will lose; null if there are none
-     * @param fixedAt the time from which its place is final; a move may change it
-     * @param holdExpiresAt when its hold expires; null unless it is held
-     * @param claimBy when it must be claimed at the latest; null if it need not be claimed
      * @param price price owed for it
      * @param credit amount credited for a breach, or for PEs that the run lost
      * @param moves how often it was moved, and how often and how far it may still be moved for others
      * @param move the previous place and the reason for the move; null unless the provider moved it
      * @param proposal the provider's proposal that is not answered yet; null if there is none
      * @param enforcement how far the part that runs now or comes next is in place on the machine; null if nothing was reported
-     * @param leads how long ahead its start or end was announced; null unless the event is an announcement
-     * @param refusal problem code of a failed extension; null unless an extension failed
-     * @param returnCredit amount taken off the price because others booked PE-time that the owner returned, and were charged for it; null
-     *     unless this is what happened
      */
     record ReservationDataBody(
-            AnyState state,
-            @Nullable String reason,
-            ReservationBody.@Nullable NearestPlaceBody nearestPlace,
-            TermsBody terms,
-            PlaceBody.PlacementBody placement,
-            PlaceBody.@Nullable LossesBody losses,
-            Instant fixedAt,
-            @Nullable Instant holdExpiresAt,
-            @Nullable Instant claimBy,
+            @JsonUnwrapped StandingDataBody standing,
+            @JsonUnwrapped PlaceDataBody place,
             MoneyBody price,
             @Nullable MoneyBody credit,
             MovesBody moves,
             @Nullable MoveBody move,
             @Nullable ProposalBody proposal,
             @Nullable EnforcedDataBody enforcement,
+            @JsonUnwrapped OccasionBody occasion)
+            implements DataBody {}
+
+    /**
+     * State and terms of a reservation after an event.
+     *
+     * @param state state of the reservation
+     * @param reason why the reservation ended, if neither its end time nor its owner caused it
+     * @param nearestPlace the nearest place that fits, if it failed for lack of PEs before it began; null if there is none, and otherwise
+     * @param terms the agreed terms
+     */
+    record StandingDataBody(
+            AnyState state,
+            @Nullable String reason,
+            ReservationBody.@Nullable NearestPlaceBody nearestPlace,
+            TermsBody terms) {
+
+        private static StandingDataBody of(Reservation reservation) {
+            return new StandingDataBody(
+                    AnyState.of(reservation.state()),
+                    Texts.orNull(reservation.status().reason().map(EndReason::name)),
+                    ReservationBody.nearestPlace(reservation),
+                    TermsBody.of(reservation.terms()));
+        }
+    }
+
+    /**
+     * Place of a reservation after an event, and until when it is the reservation's.
+     *
+     * @param placement the time and PEs of the reservation; a running part has the PEs that it has after the event
+     * @param losses the PEs that the run has lost and will lose; null if there are none
+     * @param fixedAt the time from which its place is final; a move may change it
+     * @param holdExpiresAt when its hold expires; null unless it is held
+     * @param claimBy when it must be claimed at the latest; null if it need not be claimed
+     */
+    record PlaceDataBody(
+            PlaceBody.PlacementBody placement,
+            PlaceBody.@Nullable LossesBody losses,
+            Instant fixedAt,
+            @Nullable Instant holdExpiresAt,
+            @Nullable Instant claimBy) {
+
+        private static PlaceDataBody of(Reservation reservation) {
+            return new PlaceDataBody(
+                    PlaceBody.placement(reservation),
+                    PlaceBody.losses(reservation),
+                    Texts.instant(reservation.placement().fixesAt()),
+                    Texts.instant(reservation.status().holdExpiresAt()),
+                    Texts.instant(reservation.status().claimBy()));
+        }
+    }
+
+    /**
+     * Details that only some types of events have.
+     *
+     * @param leads how long ahead its start or end was announced; null unless the event is an announcement
+     * @param refusal problem code of a failed extension; null unless an extension failed
+     * @param returnCredit amount taken off the price because others booked PE-time that the owner returned, and were charged for it; null
+     *     unless this is what happened
+     */
+    record OccasionBody(
             @Nullable List<String> leads,
             @Nullable String refusal,
-            @Nullable MoneyBody returnCredit)
-            implements DataBody {}
+            @Nullable MoneyBody returnCredit) {}
 
     /**
      * State of enforcement of a reservation on the machine.
@@ -339,20 +380,13 @@ public record EventBody(
             Optional<RefusalCode> refused,
             Optional<ReturnCredit> returned) {
         boolean isAnnounced = type == Event.Type.STARTING || type == Event.Type.ENDING;
-        var status = reservation.status();
         return new ReservationDataBody(
-                AnyState.of(reservation.state()),
-                Texts.orNull(status.reason().map(EndReason::name)),
-                ReservationBody.nearestPlace(reservation),
-                TermsBody.of(reservation.terms()),
-                PlaceBody.placement(reservation),
-                PlaceBody.losses(reservation),
-                Texts.instant(reservation.placement().fixesAt()),
-                Texts.instant(status.holdExpiresAt()),
-                Texts.instant(status.claimBy()),
+                StandingDataBody.of(reservation),
+                PlaceDataBody.of(reservation),
                 MoneyBody.of(reservation.price()),
                 Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
-                MovesBody.of(reservation, reservation.hasChoice(status.updatedAt())),
+                MovesBody.of(
+                        reservation, reservation.hasChoice(reservation.status().updatedAt())),
                 Texts.orNull(move.map(moved ->
                         new MoveBody(PartBody.of(moved.from()), PartBody.of(reservation.parts()), moved.why()))),
                 Texts.orNull(reservation.proposal().map(EventBody::of)),
@@ -364,14 +398,15 @@ public record EventBody(
                                 Texts.orNull(told.handle()),
                                 Texts.orNull(told.nodes()),
                                 Texts.orNull(told.detail())))),
-                isAnnounced
-                        ? reservation.leadsJustTold().stream()
-                                .map(Texts::duration)
-                                .toList()
-                        : null,
-                Texts.orNull(refused.map(RefusalCode::word)),
-                Texts.orNull(
-                        returned.map(credit -> MoneyBody.of(credit.credited().money()))));
+                new OccasionBody(
+                        isAnnounced
+                                ? reservation.leadsJustTold().stream()
+                                        .map(Texts::duration)
+                                        .toList()
+                                : null,
+                        Texts.orNull(refused.map(RefusalCode::word)),
+                        Texts.orNull(returned.map(
+                                credit -> MoneyBody.of(credit.credited().money())))));
     }
 
     private static ProposalBody of(Proposal proposal) {
