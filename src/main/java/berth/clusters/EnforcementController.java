@@ -28,6 +28,7 @@ import berth.scheduling.TellEnforcement;
 import berth.scheduling.TellEnforcement.ReportedPart;
 import berth.scheduling.TellEnforcement.There;
 import berth.time.Slot;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -216,6 +217,15 @@ class EnforcementController {
     /**
      * The agent of a cluster, and how many reservations are in place.
      *
+     * @param states number of confirmed and running reservations in each state, counted by the part that runs now or comes next; without
+     *     those that wait for all their PEs
+     */
+    @Schema(name = "Enforcement")
+    record EnforcementBody(@JsonUnwrapped AgentBody agent, Map<String, Integer> states) {}
+
+    /**
+     * The agent of a cluster.
+     *
      * @param agent name of the agent that reported last; null if none has reported since this instance became active
      * @param version version of the agent's program
      * @param sequence sequence of the schedule that the agent had acted on
@@ -225,11 +235,8 @@ class EnforcementController {
      * @param fault why the agent does not follow the plan, and what to do; null if it does
      * @param heardAt when the agent reported last
      * @param until when the agent's lease ends: earlier reports of other agents are rejected
-     * @param states number of confirmed and running reservations in each state, counted by the part that runs now or comes next; without
-     *     those that wait for all their PEs
      */
-    @Schema(name = "Enforcement")
-    record EnforcementBody(
+    record AgentBody(
             @Nullable String agent,
             @Nullable String version,
             @Nullable Long sequence,
@@ -238,8 +245,23 @@ class EnforcementController {
             @Nullable String ahead,
             @Nullable String fault,
             @Nullable Instant heardAt,
-            @Nullable Instant until,
-            Map<String, Integer> states) {}
+            @Nullable Instant until) {
+
+        private static final AgentBody NONE = new AgentBody(null, null, null, null, null, null, null, null, null);
+
+        private static AgentBody of(Agent agent) {
+            return new AgentBody(
+                    agent.name(),
+                    Texts.orNull(agent.version()),
+                    agent.sequence().isPresent() ? agent.sequence().getAsLong() : null,
+                    Texts.orNull(agent.machine().map(Machine::name)),
+                    Texts.orNull(agent.machine().map(machine -> HostList.fold(machine.nodes()))),
+                    Texts.duration(agent.ahead()),
+                    Texts.orNull(agent.fault()),
+                    Texts.instant(agent.heardAt()),
+                    Texts.instant(agent.until()));
+        }
+    }
 
     /** Reads which agent puts the reservations of a cluster in place on the machine, and how many are in place. */
     @GetMapping
@@ -291,19 +313,6 @@ class EnforcementController {
                         told.map(Report::state).orElse(EnforcementState.PENDING).name(), 1, Integer::sum);
             }
         }
-        var agent = agents.of(cluster);
-        return new EnforcementBody(
-                Texts.orNull(agent.map(Agent::name)),
-                Texts.orNull(agent.flatMap(Agent::version)),
-                agent.isPresent() && agent.get().sequence().isPresent()
-                        ? agent.get().sequence().getAsLong()
-                        : null,
-                Texts.orNull(agent.flatMap(Agent::machine).map(Machine::name)),
-                Texts.orNull(agent.flatMap(Agent::machine).map(machine -> HostList.fold(machine.nodes()))),
-                agent.isPresent() ? Texts.duration(agent.get().ahead()) : null,
-                Texts.orNull(agent.flatMap(Agent::fault)),
-                Texts.orNull(agent.map(Agent::heardAt).map(Texts::instant)),
-                Texts.orNull(agent.map(Agent::until).map(Texts::instant)),
-                states);
+        return new EnforcementBody(agents.of(cluster).map(AgentBody::of).orElse(AgentBody.NONE), states);
     }
 }
