@@ -6,11 +6,13 @@ import berth.booking.web.ReservationOrRequestState;
 import berth.http.MoneyBody;
 import berth.http.Texts;
 import berth.reservation.RefusalCode;
+import berth.reservation.Reservation;
 import berth.series.Series;
 import berth.series.Series.Planned;
 import berth.series.SeriesBookings.Decided;
 import berth.series.SeriesState;
 import berth.series.web.NewSeriesBody.SeriesWindowBody;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -26,14 +28,7 @@ import org.jspecify.annotations.Nullable;
  * A series of reservations.
  *
  * @param id made by the service; null if nothing was booked
- * @param cluster the cluster on which the series runs
- * @param name the client's own label
- * @param project the project that the client files it under
- * @param owner the account that requested it
  * @param state the current state
- * @param terms the terms of each occurrence
- * @param recurrence the days and the time of the occurrences
- * @param window how far from its planned start each occurrence may begin
  * @param bookedUntil the last day whose occurrence has been decided; null if none has been
  * @param occurrences all known occurrences, by their days; null in lists
  * @param createdAt when it was requested
@@ -41,17 +36,32 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "Series")
 record SeriesBody(
         @Nullable UUID id,
-        String cluster,
-        @Nullable String name,
-        @Nullable String project,
-        String owner,
+        @JsonUnwrapped SeriesOriginBody filed,
         @Nullable SeriesState state,
-        TermsBody terms,
-        RecurrenceBody recurrence,
-        SeriesWindowBody window,
+        @JsonUnwrapped RunsBody runs,
         @Nullable String bookedUntil,
         @Nullable List<OccurrenceBody> occurrences,
         Instant createdAt) {
+
+    /**
+     * Where a series belongs.
+     *
+     * @param cluster the cluster on which the series runs
+     * @param name the client's own label
+     * @param project the project that the client files it under
+     * @param owner the account that requested it
+     */
+    record SeriesOriginBody(
+            String cluster, @Nullable String name, @Nullable String project, String owner) {}
+
+    /**
+     * The runs of a series.
+     *
+     * @param terms the terms of each occurrence
+     * @param recurrence the days and the time of the occurrences
+     * @param window how far from its planned start each occurrence may begin
+     */
+    record RunsBody(TermsBody terms, RecurrenceBody recurrence, SeriesWindowBody window) {}
 
     /** The state of an occurrence. */
     enum OccurrenceState {
@@ -71,11 +81,6 @@ record SeriesBody(
      * @param date its day, which always identifies it
      * @param plannedStart the start by the recurrence; null if the series has given the occurrence up
      * @param state the state of the occurrence
-     * @param reservation its reservation; null unless it is booked
-     * @param reservationState the state of the reservation
-     * @param start when the reservation begins
-     * @param end when the reservation ends
-     * @param price what the reservation owes
      * @param reason the code of the refusal
      * @param wouldFit the changes that would make the occurrence fit; only in the response to a request, and only for the first refused
      *     occurrences
@@ -85,49 +90,59 @@ record SeriesBody(
             String date,
             @Nullable Instant plannedStart,
             OccurrenceState state,
-            @Nullable UUID reservation,
-            @Nullable ReservationOrRequestState reservationState,
-            @Nullable Instant start,
-            @Nullable Instant end,
-            @Nullable MoneyBody price,
+            @JsonUnwrapped BookedBody booked,
             @Nullable String reason,
             @Nullable WouldFitBody wouldFit) {
 
         private static OccurrenceBody of(LocalDate date, @Nullable Instant planned, OccurrenceState state) {
-            return new OccurrenceBody(date.toString(), planned, state, null, null, null, null, null, null, null);
+            return new OccurrenceBody(date.toString(), planned, state, BookedBody.NONE, null, null);
         }
 
         private static OccurrenceBody of(Decided decided, @Nullable Instant planned, @Nullable WouldFitBody would) {
             return switch (decided) {
                 case Decided.Booked(var date, var reservation) ->
                     new OccurrenceBody(
-                            date.toString(),
-                            planned,
-                            OccurrenceState.BOOKED,
-                            reservation.id().value(),
-                            ReservationOrRequestState.of(reservation.state()),
-                            Texts.instant(reservation.slot().start()),
-                            Texts.instant(reservation.slot().end()),
-                            MoneyBody.of(reservation.price()),
-                            null,
-                            null);
+                            date.toString(), planned, OccurrenceState.BOOKED, BookedBody.of(reservation), null, null);
                 case Decided.Refused(var date, RefusalCode why) ->
                     new OccurrenceBody(
-                            date.toString(),
-                            planned,
-                            OccurrenceState.REFUSED,
-                            null,
-                            null,
-                            null,
-                            null,
-                            null,
-                            why.word(),
-                            would);
+                            date.toString(), planned, OccurrenceState.REFUSED, BookedBody.NONE, why.word(), would);
             };
         }
 
         private OccurrenceBody withoutReservation() {
-            return new OccurrenceBody(date, plannedStart, state, null, null, start, end, price, reason, wouldFit);
+            return new OccurrenceBody(date, plannedStart, state, booked.supposed(), reason, wouldFit);
+        }
+    }
+
+    /**
+     * The reservation of an occurrence.
+     *
+     * @param reservation its reservation; null unless it is booked
+     * @param reservationState the state of the reservation
+     * @param start when the reservation begins
+     * @param end when the reservation ends
+     * @param price what the reservation owes
+     */
+    record BookedBody(
+            @Nullable UUID reservation,
+            @Nullable ReservationOrRequestState reservationState,
+            @Nullable Instant start,
+            @Nullable Instant end,
+            @Nullable MoneyBody price) {
+
+        private static final BookedBody NONE = new BookedBody(null, null, null, null, null);
+
+        private static BookedBody of(Reservation reservation) {
+            return new BookedBody(
+                    reservation.id().value(),
+                    ReservationOrRequestState.of(reservation.state()),
+                    Texts.instant(reservation.slot().start()),
+                    Texts.instant(reservation.slot().end()),
+                    MoneyBody.of(reservation.price()));
+        }
+
+        private BookedBody supposed() {
+            return new BookedBody(null, null, start, end, price);
         }
     }
 
@@ -159,16 +174,18 @@ record SeriesBody(
         var origin = series.origin();
         return new SeriesBody(
                 id,
-                series.cluster().value(),
-                Texts.orNull(origin.name()),
-                Texts.orNull(origin.project()),
-                origin.owner().value(),
+                new SeriesOriginBody(
+                        series.cluster().value(),
+                        Texts.orNull(origin.name()),
+                        Texts.orNull(origin.project()),
+                        origin.owner().value()),
                 state,
-                TermsBody.of(series.terms()),
-                RecurrenceBody.of(series.recurrence()),
-                new SeriesWindowBody(
-                        Texts.duration(series.span().earlier()),
-                        Texts.duration(series.span().later())),
+                new RunsBody(
+                        TermsBody.of(series.terms()),
+                        RecurrenceBody.of(series.recurrence()),
+                        new SeriesWindowBody(
+                                Texts.duration(series.span().earlier()),
+                                Texts.duration(series.span().later()))),
                 Texts.orNull(series.bookedUntil().map(LocalDate::toString)),
                 occurrences,
                 Texts.instant(series.createdAt()));
