@@ -69,9 +69,6 @@ class WebhooksController {
      * @param leads how long ahead Berth announces starts and ends
      * @param format how much a message contains
      * @param project the only project whose events Berth sends; null for all events that the owner may read
-     * @param enabled whether Berth sends messages
-     * @param disabledAt since when Berth sends no messages; null while it does
-     * @param disabledFor why Berth sends no messages; null while it does
      * @param createdAt when it was created
      */
     @Schema(name = "WebhookState")
@@ -83,13 +80,10 @@ class WebhooksController {
             List<@Nullable String> leads,
             Webhook.MessageFormat format,
             @Nullable String project,
-            boolean enabled,
-            @Nullable Instant disabledAt,
-            Webhook.@Nullable DisabledFor disabledFor,
+            @JsonUnwrapped EnabledBody enabled,
             Instant createdAt) {
 
         static WebhookStateBody of(Webhook webhook) {
-            var disabled = webhook.state() instanceof State.Disabled state ? state : null;
             return new WebhookStateBody(
                     webhook.id(),
                     webhook.owner().value(),
@@ -98,10 +92,25 @@ class WebhooksController {
                     WebhookBody.leads(webhook.wish()),
                     webhook.wish().format(),
                     Texts.orNull(webhook.wish().project()),
-                    webhook.isEnabled(),
-                    disabled == null ? null : Instant.ofEpochSecond(disabled.at()),
-                    disabled == null ? null : disabled.why(),
+                    EnabledBody.of(webhook.state()),
                     Instant.ofEpochSecond(webhook.createdAt()));
+        }
+    }
+
+    /**
+     * Whether Berth sends the messages of a webhook.
+     *
+     * @param enabled whether Berth sends messages
+     * @param disabledAt since when Berth sends no messages; null while it does
+     * @param disabledFor why Berth sends no messages; null while it does
+     */
+    record EnabledBody(boolean enabled, @Nullable Instant disabledAt, Webhook.@Nullable DisabledFor disabledFor) {
+
+        private static EnabledBody of(State state) {
+            return switch (state) {
+                case State.Enabled _ -> new EnabledBody(true, null, null);
+                case State.Disabled(var why, long at) -> new EnabledBody(false, Instant.ofEpochSecond(at), why);
+            };
         }
     }
 
