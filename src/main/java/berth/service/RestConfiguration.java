@@ -12,7 +12,6 @@ import berth.http.CallsUnderWay;
 import berth.http.CallsUnderWay.Bounds;
 import berth.http.GatedCalls;
 import berth.http.HeadDeadline;
-import berth.http.OpenFiles;
 import berth.http.Problem;
 import berth.http.ProblemCode;
 import berth.http.ProblemHandler;

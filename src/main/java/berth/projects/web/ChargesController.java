@@ -10,7 +10,6 @@ import berth.engine.ProjectLedger.Entry;
 import berth.engine.ProjectLedger.PeSeconds;
 import berth.engine.ProjectLedger.Place;
 import berth.engine.ProjectLedger.Run;
-import berth.http.Csv;
 import berth.http.Fields;
 import berth.http.MoneyBody;
 import berth.http.Page;

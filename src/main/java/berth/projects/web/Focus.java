@@ -1,7 +1,6 @@
 package berth.projects.web;
 
 import berth.engine.ProjectLedger.Charged;
-import berth.http.Csv;
 import berth.http.Texts;
 import berth.projects.Project;
 import java.math.BigDecimal;

@@ -1,4 +1,4 @@
-package berth.http;
+package berth.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

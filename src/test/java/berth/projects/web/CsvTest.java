@@ -1,4 +1,4 @@
-package berth.http;
+package berth.projects.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

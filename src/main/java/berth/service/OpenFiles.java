@@ -1,4 +1,4 @@
-package berth.http;
+package berth.service;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The bound for connections that follows from how many files the process may have open: a connection is one of them. */
-public final class OpenFiles {
+final class OpenFiles {
 
     private static final Logger log = LoggerFactory.getLogger(OpenFiles.class);
 
@@ -16,7 +16,7 @@ public final class OpenFiles {
     private OpenFiles() {}
 
     /** Returns how many connections the service accepts at once: as many as wanted, or as many as the limit of open files allows. */
-    public static int connections(int wanted) {
+    static int connections(int wanted) {
         if (!(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system)) {
             return wanted;
         }
@@ -37,7 +37,7 @@ public final class OpenFiles {
      *
      * @param files how many files the process may have open; not positive if there is no limit
      */
-    public static int connections(int wanted, long files) {
+    static int connections(int wanted, long files) {
         if (files <= 0) {
             return wanted;
         }
