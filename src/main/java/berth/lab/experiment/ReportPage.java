@@ -79,18 +79,18 @@ record ReportPage(String title, String program, List<String> notices, List<Count
     /** A claim on the page. */
     record ClaimView(
             String id,
-            String shortId,
-            String style,
-            String word,
-            String mark,
+            VerdictView verdict,
             String says,
             String paper,
-            String ours,
             String rule,
             String checks,
             List<InquiryView> inquiry,
             String corrects,
             List<String> failing) {
+
+        String shortId() {
+            return id.substring(id.indexOf('-') + 1);
+        }
 
         boolean hasFailing() {
             return !failing.isEmpty();
@@ -108,13 +108,9 @@ record ReportPage(String title, String program, List<String> notices, List<Count
             boolean isInDoubt = claim.verdict() != Verdict.REPRODUCED;
             return new ClaimView(
                     claim.id(),
-                    claim.id().substring(claim.id().indexOf('-') + 1),
-                    claim.verdict().name(),
-                    claim.verdict().word(),
-                    sign(claim.verdict()),
+                    VerdictView.of(claim),
                     claim.says(),
                     claim.paper(),
-                    claim.ours(),
                     claim.rule(),
                     claim.checks().isEmpty() ? "There is nothing to check the claim by." : claim.holding() + ".",
                     claim.inquiry().stream()
@@ -160,7 +156,12 @@ record ReportPage(String title, String program, List<String> notices, List<Count
     /** A verdict in a table; empty texts if there is none. */
     record VerdictView(String style, String word, String mark, String ours) {
         static VerdictView of(Optional<PaperClaim> claim) {
-            return claim.map(ReportPage::verdict).orElse(new VerdictView("", "", "", ""));
+            return claim.map(VerdictView::of).orElse(new VerdictView("", "", "", ""));
+        }
+
+        private static VerdictView of(PaperClaim claim) {
+            var verdict = claim.verdict();
+            return new VerdictView(verdict.name(), verdict.word(), sign(verdict), claim.ours());
         }
     }
 
@@ -215,13 +216,8 @@ record ReportPage(String title, String program, List<String> notices, List<Count
         return sections.stream()
                 .flatMap(section -> section.claims().stream())
                 .filter(ClaimView::isFirstWording)
-                .filter(claim -> claim.style().equals(verdict.name()))
+                .filter(claim -> claim.verdict().style().equals(verdict.name()))
                 .count();
-    }
-
-    private static VerdictView verdict(PaperClaim claim) {
-        var verdict = claim.verdict();
-        return new VerdictView(verdict.name(), verdict.word(), sign(verdict), claim.ours());
     }
 
     private static String sign(Verdict verdict) {

@@ -8,7 +8,6 @@ import berth.lab.experiment.Findings;
 import berth.lab.experiment.LineChart;
 import berth.lab.experiment.LineChart.Line;
 import berth.lab.experiment.PaperFigure;
-import berth.lab.experiment.RankCorrelation;
 import berth.lab.experiment.Sample;
 import berth.lab.experiment.whatif.CalibrationStudy.Run;
 import berth.lab.experiment.whatif.Observation.Tried;

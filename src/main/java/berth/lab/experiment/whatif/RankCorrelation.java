@@ -1,11 +1,11 @@
-package berth.lab.experiment;
+package berth.lab.experiment.whatif;
 
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /** C. Spearman's rank correlation ("The proof and measurement of association between two things", 1904). */
-public final class RankCorrelation {
+final class RankCorrelation {
     private RankCorrelation() {}
 
     /**
@@ -14,7 +14,7 @@ public final class RankCorrelation {
      *
      * @throws IllegalArgumentException if the series differ in length
      */
-    public static OptionalDouble of(List<Double> one, List<Double> other) {
+    static OptionalDouble of(List<Double> one, List<Double> other) {
         if (one.size() != other.size()) {
             throw new IllegalArgumentException(
                     "Rows with %d and %d values cannot be paired.".formatted(one.size(), other.size()));

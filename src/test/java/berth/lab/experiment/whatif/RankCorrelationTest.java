@@ -1,4 +1,4 @@
-package berth.lab.experiment;
+package berth.lab.experiment.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
