@@ -4,6 +4,7 @@ import berth.availability.PeSet;
 import berth.cluster.HostList;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -73,34 +74,37 @@ final class AgentReport {
             @Nullable String fault,
             List<Part> reservations) {}
 
-    /** The state of a reservation's part, its time and nodes in Slurm, and the PEs that jobs of others have. */
+    /**
+     * The state of a reservation's part.
+     *
+     * @param there its time and nodes in Slurm; null if Slurm does not have it
+     * @param taken the PEs that jobs of others have
+     */
     @JsonInclude(Include.NON_NULL)
     record Part(
             String id,
             int part,
             String state,
             String handle,
-            @Nullable String start,
-            @Nullable String end,
-            @Nullable String peIds,
-            @Nullable String nodes,
+            @JsonUnwrapped @Nullable There there,
             @Nullable String cause,
             @Nullable String detail,
             @Nullable String taken) {
 
         private Part taking(PeSet pes) {
-            return new Part(
-                    id,
-                    part,
-                    state,
-                    handle,
-                    start,
-                    end,
-                    peIds,
-                    nodes,
-                    cause,
-                    detail,
-                    pes.isEmpty() ? null : pes.toString());
+            return new Part(id, part, state, handle, there, cause, detail, pes.isEmpty() ? null : pes.toString());
+        }
+    }
+
+    /** The time and nodes of a reservation's part in Slurm. */
+    record There(String start, String end, String peIds, String nodes) {
+
+        private static There of(MachineReservation present, NodeList nodes) {
+            return new There(
+                    Instant.ofEpochSecond(present.start()).toString(),
+                    Instant.ofEpochSecond(present.end()).toString(),
+                    nodes.pes(present.nodes()).toString(),
+                    note(HostList.fold(present.nodes())));
         }
     }
 
@@ -178,8 +182,7 @@ final class AgentReport {
         parts.forEach(part -> silent.remove(part.handle()));
         var waiting = before.stream()
                 .filter(part -> silent.contains(part.handle()))
-                .map(part -> new Part(
-                        part.id(), part.part(), "PENDING", part.handle(), null, null, null, null, null, null, null));
+                .map(part -> new Part(part.id(), part.part(), "PENDING", part.handle(), null, null, null, null));
         return Stream.concat(parts.stream(), waiting).toList();
     }
 
@@ -208,10 +211,7 @@ final class AgentReport {
                 Integer.parseInt(name.substring(point + 1)),
                 state,
                 name,
-                there == null ? null : Instant.ofEpochSecond(there.start()).toString(),
-                there == null ? null : Instant.ofEpochSecond(there.end()).toString(),
-                there == null ? null : nodes.pes(there.nodes()).toString(),
-                there == null ? null : note(HostList.fold(there.nodes())),
+                there == null ? null : There.of(there, nodes),
                 cause,
                 why == null ? null : note(why),
                 null);
