@@ -14,10 +14,7 @@ import java.util.UUID;
  *
  * @param id the permanent id, a UUID of version 7
  * @param cluster the cluster that loses the PEs
- * @param pes the number of PEs, at least 1
- * @param peIds the numbers of the PEs; empty if it names none
- * @param duration the length of each window in seconds, at least 1
- * @param reason the operator's note
+ * @param downtime the PEs that each window takes out of service, and for how long
  * @param recurrence the recurrence as requested
  * @param planned all windows in order of time, on different days
  * @param recorded how many windows, from the first, are recorded as outages
@@ -26,14 +23,21 @@ import java.util.UUID;
 public record Maintenance(
         UUID id,
         ClusterId cluster,
-        int pes,
-        Optional<PeSet> peIds,
-        long duration,
-        Optional<String> reason,
+        Downtime downtime,
         Recurrence recurrence,
         List<Planned> planned,
         int recorded,
         long createdAt) {
+
+    /**
+     * PEs that are out of service for some time.
+     *
+     * @param pes the number of PEs, at least 1
+     * @param peIds the numbers of the PEs; empty if it names none
+     * @param duration the length in seconds, at least 1
+     * @param reason the operator's note
+     */
+    public record Downtime(int pes, Optional<PeSet> peIds, long duration, Optional<String> reason) {}
 
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
     private static final int VARIANT_BITS = 2;
@@ -67,6 +71,6 @@ public record Maintenance(
     }
 
     private Maintenance with(List<Planned> windows, int number) {
-        return new Maintenance(id, cluster, pes, peIds, duration, reason, recurrence, windows, number, createdAt);
+        return new Maintenance(id, cluster, downtime, recurrence, windows, number, createdAt);
     }
 }

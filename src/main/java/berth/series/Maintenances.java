@@ -108,22 +108,22 @@ public final class Maintenances {
     private RecordOutage asked(Maintenance maintenance, Planned window) {
         return new RecordOutage(
                 maintenance.outage(window),
-                maintenance.pes(),
-                maintenance.peIds(),
+                maintenance.downtime().pes(),
+                maintenance.downtime().peIds(),
                 OptionalLong.of(Math.max(window.start(), now())),
-                OptionalLong.of(window.start() + maintenance.duration()),
-                maintenance.reason());
+                OptionalLong.of(window.start() + maintenance.downtime().duration()),
+                maintenance.downtime().reason());
     }
 
     /** Returns the command of a window that takes what the cluster then has of its PEs, whatever has become of the cluster. */
     private RecordOutage planned(Maintenance maintenance, Planned window) {
         return RecordOutage.planned(
                 maintenance.outage(window),
-                maintenance.pes(),
-                maintenance.peIds(),
+                maintenance.downtime().pes(),
+                maintenance.downtime().peIds(),
                 Math.max(window.start(), now()),
-                window.start() + maintenance.duration(),
-                maintenance.reason());
+                window.start() + maintenance.downtime().duration(),
+                maintenance.downtime().reason());
     }
 
     /**
@@ -235,7 +235,7 @@ public final class Maintenances {
         int within = within(present);
         while (present.recorded() < within) {
             var window = present.planned().get(present.recorded());
-            boolean isOver = window.start() + present.duration() <= now();
+            boolean isOver = window.start() + present.downtime().duration() <= now();
             var answer = isOver || outage(present, window).isPresent()
                     ? new Answer.Done(List.of())
                     : desks.decide(present.cluster(), planned(present, window));

@@ -15,6 +15,7 @@ import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.SeriesId;
 import berth.series.Maintenance;
+import berth.series.Maintenance.Downtime;
 import berth.series.Series;
 import berth.series.Series.Planned;
 import berth.series.Series.Recurrence;
@@ -458,7 +459,13 @@ final class SeriesClient extends Caller {
             Heard<Outcome<Maintenance, Answer>> heard = call(berth -> {
                 // the service gives each call its own id
                 var wanted = new Maintenance(
-                        yard.id(), cluster, pes, Optional.empty(), duration, Optional.empty(), RULE, planned, 0, now());
+                        yard.id(),
+                        cluster,
+                        new Downtime(pes, Optional.empty(), duration, Optional.empty()),
+                        RULE,
+                        planned,
+                        0,
+                        now());
                 ids.add(wanted);
                 site.watch().series().asks(wanted);
                 return berth.series().maintenances().create(wanted, account, key);

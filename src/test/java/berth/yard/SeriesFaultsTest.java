@@ -17,6 +17,7 @@ import berth.reservation.ReservationState;
 import berth.reservation.SeriesId;
 import berth.runtime.StorageUnavailable;
 import berth.series.Maintenance;
+import berth.series.Maintenance.Downtime;
 import berth.series.MaintenanceStore;
 import berth.series.Series;
 import berth.series.Series.Planned;
@@ -319,7 +320,13 @@ class SeriesFaultsTest {
 
     private Maintenance maintenance() {
         return new Maintenance(
-                id(), cluster.id(), 2, Optional.empty(), 3600, Optional.empty(), RULE, planned(4, 1), 0, now());
+                id(),
+                cluster.id(),
+                new Downtime(2, Optional.empty(), 3600, Optional.empty()),
+                RULE,
+                planned(4, 1),
+                0,
+                now());
     }
 
     private Outcome<Maintenance, Answer> create(Maintenance wanted) {

@@ -373,7 +373,7 @@ final class SeriesWatch {
         var window = maintained.window(outage.id());
         assertThat(outage.slot().end())
                 .as("the end of a window: %s", outage)
-                .isEqualTo(window.start() + maintained.asked.duration());
+                .isEqualTo(window.start() + maintained.asked.downtime().duration());
         assertThat(outage.slot().start())
                 .as("the start of a window: %s", outage)
                 .isBetween(window.start(), Math.max(window.start(), event.at()));
@@ -513,7 +513,7 @@ final class SeriesWatch {
                 .isFalse();
         assertThat(maintenance.planned().stream().limit(maintenance.recorded()))
                 .as("what was recorded of %s", maintenance)
-                .allMatch(one -> one.start() + maintenance.duration() <= now
+                .allMatch(one -> one.start() + maintenance.downtime().duration() <= now
                         || wanted.recorded.contains(maintenance.outage(one)));
     }
 }

@@ -3,6 +3,7 @@ package berth.series.store;
 import berth.availability.PeSet;
 import berth.reservation.ClusterId;
 import berth.series.Maintenance;
+import berth.series.Maintenance.Downtime;
 import berth.series.Series.Planned;
 import berth.series.Series.Recurrence;
 import berth.store.JournalFormat;
@@ -45,10 +46,10 @@ class MaintenanceRow {
         row.id = maintenance.id();
         row.cluster = maintenance.cluster().value();
         row.content = JournalFormat.json(new Content(
-                maintenance.pes(),
-                maintenance.peIds(),
-                maintenance.duration(),
-                maintenance.reason(),
+                maintenance.downtime().pes(),
+                maintenance.downtime().peIds(),
+                maintenance.downtime().duration(),
+                maintenance.downtime().reason(),
                 maintenance.recurrence(),
                 maintenance.planned()));
         row.planned = maintenance.planned().size();
@@ -62,10 +63,7 @@ class MaintenanceRow {
         return new Maintenance(
                 id,
                 new ClusterId(cluster),
-                read.pes,
-                read.peIds,
-                read.duration,
-                read.reason,
+                new Downtime(read.pes, read.peIds, read.duration, read.reason),
                 read.recurrence,
                 read.planned,
                 recorded,

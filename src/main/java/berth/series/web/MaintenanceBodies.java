@@ -39,15 +39,17 @@ class MaintenanceBodies {
     private MaintenanceBody of(Maintenance maintenance, @Nullable UUID id, @Nullable EffectsBody effects) {
         long now = clock.instant().getEpochSecond();
         List<WindowBody> windows = IntStream.range(0, maintenance.planned().size())
-                .filter(i -> maintenance.planned().get(i).start() + maintenance.duration() > now)
+                .filter(i -> maintenance.planned().get(i).start()
+                                + maintenance.downtime().duration()
+                        > now)
                 .mapToObj(i -> window(maintenance, i, now))
                 .toList();
         return new MaintenanceBody(
                 id,
-                maintenance.pes(),
-                Texts.orNull(maintenance.peIds().map(PeSet::toString)),
-                Texts.duration(maintenance.duration()),
-                Texts.orNull(maintenance.reason()),
+                maintenance.downtime().pes(),
+                Texts.orNull(maintenance.downtime().peIds().map(PeSet::toString)),
+                Texts.duration(maintenance.downtime().duration()),
+                Texts.orNull(maintenance.downtime().reason()),
                 RecurrenceBody.of(maintenance.recurrence()),
                 windows,
                 effects,
@@ -66,7 +68,7 @@ class MaintenanceBodies {
         return new WindowBody(
                 window.date().toString(),
                 Texts.instant(window.start()),
-                Texts.instant(window.start() + maintenance.duration()),
+                Texts.instant(window.start() + maintenance.downtime().duration()),
                 state,
                 state == WindowState.RECORDED ? maintenance.outage(window).value() : null,
                 before > 0 && state != WindowState.LEFT_OUT ? Texts.duration(before) : null);

@@ -20,6 +20,7 @@ import berth.readings.Readings;
 import berth.reservation.ClusterId;
 import berth.scheduling.Result;
 import berth.series.Maintenance;
+import berth.series.Maintenance.Downtime;
 import berth.series.Maintenances;
 import berth.series.Maintenances.Preview;
 import com.fasterxml.uuid.Generators;
@@ -143,7 +144,13 @@ class MaintenanceController {
         var planned = RecurrenceBody.occurrences(recurrence, count, until, duration, outlook.now(), fields);
         fields.check();
         var maintenance = new Maintenance(
-                ids.generate(), cluster, pes, peIds, duration, reason, recurrence, planned, 0, outlook.now());
+                ids.generate(),
+                cluster,
+                new Downtime(pes, peIds, duration, reason),
+                recurrence,
+                planned,
+                0,
+                outlook.now());
         int first = maintenances.within(maintenance);
         if (first > MAX_AT_ONCE) {
             fields.invalid(
