@@ -160,9 +160,7 @@ public final class Mirrors {
                         origin,
                         answer.path("id").asString(),
                         next,
-                        answer,
-                        now,
-                        true,
+                        new Mirror.Report(answer, now, true),
                         false,
                         now);
                 store.create(mirror, question, key);
@@ -372,8 +370,8 @@ public final class Mirrors {
             return known;
         }
         var read = read(known);
-        boolean hasChanged = read.isPresent() != known.isReachable()
-                || read.isPresent() && !read.get().equals(known.answer());
+        boolean hasChanged = read.isPresent() != known.last().isReachable()
+                || read.isPresent() && !read.get().equals(known.last().answer());
         if (!hasChanged) {
             return read.map(answer -> known.heard(answer, now())).orElse(known);
         }
@@ -459,7 +457,7 @@ public final class Mirrors {
             store.find(id)
                     .filter(mirror -> !silent.contains(mirror.cluster()))
                     .map(this::refreshed)
-                    .filter(mirror -> !mirror.isReachable())
+                    .filter(mirror -> !mirror.last().isReachable())
                     .ifPresent(mirror -> silent.add(mirror.cluster()));
         }
     }
@@ -477,7 +475,7 @@ public final class Mirrors {
     private void pay(List<Mirror> owing) {
         for (var one : owing) {
             try {
-                if (!pay(one).isReachable()) {
+                if (!pay(one).last().isReachable()) {
                     return;
                 }
             } catch (RuntimeException e) {

@@ -161,7 +161,7 @@ final class FeedEntries {
     }
 
     private static Details details(Mirror mirror) {
-        var answer = mirror.answer();
+        var answer = mirror.last().answer();
         var terms = answer.path("terms");
         var lines = new ArrayList<String>();
         if (terms.path("readyTime").isString() && terms.path("deadline").isString()) {

@@ -19,9 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param origin the account here
  * @param remoteId its id there
  * @param owed what must still be sent to the other Berth
- * @param answer its last known state, in the form of {@code GET /reservations/{id}} there
- * @param heardAt the time of that answer, in seconds since the epoch
- * @param isReachable whether the other Berth answered the last call
+ * @param last the other Berth's last report
  * @param isDegraded whether another reservation of its co-allocation has failed
  * @param createdAt seconds since the epoch
  */
@@ -31,11 +29,18 @@ public record Mirror(
         Origin origin,
         String remoteId,
         Owed owed,
-        JsonNode answer,
-        long heardAt,
-        boolean isReachable,
+        Report last,
         boolean isDegraded,
         long createdAt) {
+
+    /**
+     * A report of another Berth.
+     *
+     * @param answer the last known state of the reservation, in the form of {@code GET /reservations/{id}} there
+     * @param heardAt the time of that answer, in seconds since the epoch
+     * @param isReachable whether the other Berth answered the last call
+     */
+    public record Report(JsonNode answer, long heardAt, boolean isReachable) {}
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{1,64}");
 
@@ -51,7 +56,7 @@ public record Mirror(
 
     /** Returns its last known state; if it cannot be read, the agreed one. */
     public ReservationState state() {
-        var word = answer.path("state").asString("");
+        var word = last.answer.path("state").asString("");
         return Arrays.stream(ReservationState.values())
                 .filter(state -> state.name().equals(word))
                 .findAny()
@@ -60,7 +65,7 @@ public record Mirror(
 
     /** Returns its version. It continues the versions of the request under the same id, as {@link berth.reservation.Reservation#version()}. */
     public int version() {
-        return origin.firstVersion().orElse(0) + answer.path("version").asInt(0);
+        return origin.firstVersion().orElse(0) + last.answer.path("version").asInt(0);
     }
 
     /** Returns the number that a version has at the other Berth. */
@@ -70,12 +75,12 @@ public record Mirror(
 
     /** Returns its start, in seconds since the epoch. */
     public long start() {
-        return second(answer, "start");
+        return second(last.answer, "start");
     }
 
     /** Returns its end, in seconds since the epoch. */
     public long end() {
-        return second(answer, "end");
+        return second(last.answer, "end");
     }
 
     private static long second(JsonNode answer, String name) {
@@ -96,8 +101,7 @@ public record Mirror(
 
     /** Returns the mirror after a new answer. A reservation that has ended stays so, because an older answer may arrive late. */
     public Mirror heard(JsonNode now, long at) {
-        return new Mirror(
-                id, cluster, origin, remoteId, owed, state().isLive() ? now : answer, at, true, isDegraded, createdAt);
+        return reporting(new Report(state().isLive() ? now : last.answer, at, true));
     }
 
     /** Returns the mirror of a reservation that must have ended. */
@@ -105,8 +109,8 @@ public record Mirror(
         if (!state().isLive()) {
             return this;
         }
-        var now = ((ObjectNode) answer.deepCopy()).put("state", end.name());
-        return new Mirror(id, cluster, origin, remoteId, owed, now, at, true, isDegraded, createdAt);
+        var now = ((ObjectNode) last.answer.deepCopy()).put("state", end.name());
+        return reporting(new Report(now, at, true));
     }
 
     /** Returns the mirror after something owed was sent. Anything that has become owed meanwhile is kept. */
@@ -120,14 +124,18 @@ public record Mirror(
     }
 
     public Mirror unheard() {
-        return new Mirror(id, cluster, origin, remoteId, owed, answer, heardAt, false, isDegraded, createdAt);
+        return reporting(new Report(last.answer, last.heardAt, false));
+    }
+
+    private Mirror reporting(Report report) {
+        return new Mirror(id, cluster, origin, remoteId, owed, report, isDegraded, createdAt);
     }
 
     public Mirror owing(Owed what) {
-        return new Mirror(id, cluster, origin, remoteId, what, answer, heardAt, isReachable, isDegraded, createdAt);
+        return new Mirror(id, cluster, origin, remoteId, what, last, isDegraded, createdAt);
     }
 
     public Mirror degraded() {
-        return new Mirror(id, cluster, origin, remoteId, owed, answer, heardAt, isReachable, true, createdAt);
+        return new Mirror(id, cluster, origin, remoteId, owed, last, true, createdAt);
     }
 }

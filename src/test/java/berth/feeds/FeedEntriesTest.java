@@ -195,10 +195,12 @@ class FeedEntriesTest {
         var origin = new Origin(new AccountName("ada"), ServiceClass.STANDARD, Optional.empty(), Optional.empty());
         var id = new ReservationId(ID);
         var there = new ClusterId("there");
-        var mirror = new Mirror(id, there, origin, "x1", Mirror.Owed.NOTHING, told, 130, true, false, 110);
+        var mirror = new Mirror(
+                id, there, origin, "x1", Mirror.Owed.NOTHING, new Mirror.Report(told, 130, true), false, 110);
         var mute = JsonMapper.shared().readTree("""
                 {"id":"x1","placement":{"start":"1970-01-01T00:20:00Z","end":"1970-01-01T00:30:00Z"}}""");
-        var silent = new Mirror(id, there, origin, "x1", Mirror.Owed.NOTHING, mute, 130, true, false, 110);
+        var silent = new Mirror(
+                id, there, origin, "x1", Mirror.Owed.NOTHING, new Mirror.Report(mute, 130, true), false, 110);
 
         assertThat(FeedEntries.of(new BookedReservation.There(mirror), 0, Optional.empty()))
                 .isEqualTo(new Entry(

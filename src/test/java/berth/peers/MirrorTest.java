@@ -71,9 +71,7 @@ class MirrorTest {
                     new Origin(new AccountName("alice"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                     "there",
                     Owed.NOTHING,
-                    answer,
-                    0,
-                    true,
+                    new Mirror.Report(answer, 0, true),
                     false,
                     0);
             mirror.state();

@@ -1266,7 +1266,14 @@ public abstract class PersistenceSuite {
         answer.putObject("placement").put("start", "2027-01-01T12:00:00Z").put("end", "2027-01-01T13:00:00Z");
         var question = questions.ask(here.id(), cluster.id(), answer, NOW, NOW + 90);
         var mirror = new Mirror(
-                here.id(), cluster.id(), here.origin(), "x", Mirror.Owed.CONFIRMATION, answer, NOW, true, false, NOW);
+                here.id(),
+                cluster.id(),
+                here.origin(),
+                "x",
+                Mirror.Owed.CONFIRMATION,
+                new Mirror.Report(answer, NOW, true),
+                false,
+                NOW);
 
         assertThatThrownBy(() -> mirrors.create(mirror, question, Optional.empty()))
                 .hasMessageContaining("A reservation %s exists in this Berth already.".formatted(here.id()));
@@ -1298,9 +1305,7 @@ public abstract class PersistenceSuite {
                 request.origin(),
                 "x",
                 Mirror.Owed.CONFIRMATION,
-                answer,
-                NOW,
-                true,
+                new Mirror.Report(answer, NOW, true),
                 false,
                 NOW);
         mirrors.create(mirror, question, Optional.of(own));

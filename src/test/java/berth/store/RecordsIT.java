@@ -511,9 +511,7 @@ class RecordsIT {
                 new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 "x",
                 Mirror.Owed.NOTHING,
-                answer,
-                NOW,
-                true,
+                new Mirror.Report(answer, NOW, true),
                 false,
                 NOW);
         mirrors.create(mirror, questions.ask(id, mirror.cluster(), answer, NOW, NOW + 90), Optional.empty());

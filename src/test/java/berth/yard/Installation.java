@@ -162,7 +162,7 @@ final class Installation {
                         mirror.origin().owner().equals(owner) && mirror.state().isLive() && mirror.end() > now)
                 .map(mirror -> Part.whole(
                         new Slot(mirror.start(), mirror.end()),
-                        mirror.answer().path("placement").path("pes").asInt()))
+                        mirror.last().answer().path("placement").path("pes").asInt()))
                 .toList();
     }
 

@@ -156,7 +156,7 @@ public record ReservationBody(
 
     /** Returns the body of a reservation at another Berth: its answer, with this Berth's id and names. */
     static ReservationBody of(Mirror mirror) {
-        var remote = RemoteAnswers.read(mirror.answer(), ReservationBody.class);
+        var remote = RemoteAnswers.read(mirror.last().answer(), ReservationBody.class);
         return new ReservationBody(
                 mirror.id().value(),
                 FiledBody.of(mirror.origin(), Objects.requireNonNullElse(remote.filed.users, List.of())),
@@ -177,7 +177,10 @@ public record ReservationBody(
                         flags(Objects.requireNonNullElse(remote.history.flags, List.of()), mirror),
                         tried(mirror.origin()),
                         remote.history.createdAt,
-                        new MirroredBody(Texts.instant(mirror.heardAt()), mirror.isReachable(), mirror.owed()),
+                        new MirroredBody(
+                                Texts.instant(mirror.last().heardAt()),
+                                mirror.last().isReachable(),
+                                mirror.owed()),
                         remote.history.updatedAt,
                         mirror.version()));
     }

@@ -3,6 +3,7 @@ package berth.peers.store;
 import static berth.store.Seconds.instant;
 
 import berth.peers.Mirror;
+import berth.peers.Mirror.Report;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
@@ -60,12 +61,12 @@ public class MirrorRow {
         row.origin = JournalFormat.json(origin);
         row.remoteId = mirror.remoteId();
         row.owed = mirror.owed();
-        row.answer = mirror.answer();
+        row.answer = mirror.last().answer();
         row.state = mirror.state();
         row.startAt = instant(mirror.start());
         row.endAt = instant(mirror.end());
-        row.heardAt = instant(mirror.heardAt());
-        row.reachable = mirror.isReachable();
+        row.heardAt = instant(mirror.last().heardAt());
+        row.reachable = mirror.last().isReachable();
         row.degraded = mirror.isDegraded();
         row.createdAt = instant(mirror.createdAt());
         return row;
@@ -78,9 +79,7 @@ public class MirrorRow {
                 JournalFormat.read(origin, Origin.class),
                 remoteId,
                 owed,
-                answer,
-                heardAt.getEpochSecond(),
-                reachable,
+                new Report(answer, heardAt.getEpochSecond(), reachable),
                 degraded,
                 createdAt.getEpochSecond());
     }
