@@ -5,12 +5,9 @@ import berth.cluster.Outage;
 import berth.http.ICalendar.Entry;
 import berth.http.ICalendar.Status;
 import berth.http.Texts;
-import berth.peers.Mirror;
 import berth.readings.Readings;
 import berth.reservation.ClusterId;
-import berth.reservation.Origin;
 import berth.reservation.Reservation;
-import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.sla.Part;
 import berth.time.Slot;
@@ -35,8 +32,7 @@ final class FeedEntries {
      * have.
      */
     private record Details(
-            ReservationId id,
-            Origin origin,
+            BookedReservation booked,
             ClusterId cluster,
             int pes,
             ReservationState state,
@@ -47,6 +43,8 @@ final class FeedEntries {
             List<String> lines) {
 
         Entry entry(Optional<String> service) {
+            var id = booked.id();
+            var origin = booked.origin();
             var url = service.map(at -> "%s/#/reservation?id=%s".formatted(at, id));
             var what = "%s on %s".formatted(count(pes), cluster);
             var heads = Stream.of("%s, %s".formatted(what, state));
@@ -87,13 +85,13 @@ final class FeedEntries {
      */
     static Entry of(BookedReservation booked, long now, Optional<String> service) {
         return switch (booked) {
-            case BookedReservation.Here(var reservation) ->
-                details(reservation, now).entry(service);
-            case BookedReservation.There(var mirror) -> details(mirror).entry(service);
+            case BookedReservation.Here here -> details(here, now).entry(service);
+            case BookedReservation.There there -> details(there).entry(service);
         };
     }
 
-    private static Details details(Reservation reservation, long now) {
+    private static Details details(BookedReservation.Here here, long now) {
+        var reservation = here.reservation();
         var status = reservation.status();
         var parts = reservation.parts();
         boolean isMovable = reservation.isMovable(now);
@@ -130,8 +128,7 @@ final class FeedEntries {
                 .ifPresent(slot -> lines.add("It would have fitted from %s to %s"
                         .formatted(Texts.instant(slot.start()), Texts.instant(slot.end()))));
         return new Details(
-                reservation.id(),
-                reservation.origin(),
+                here,
                 reservation.cluster(),
                 reservation.placement().pes(),
                 reservation.state(),
@@ -160,7 +157,8 @@ final class FeedEntries {
                         parts.getFirst().slot().start(), parts.getLast().slot().end());
     }
 
-    private static Details details(Mirror mirror) {
+    private static Details details(BookedReservation.There there) {
+        var mirror = there.mirror();
         var answer = mirror.last().answer();
         var terms = answer.path("terms");
         var lines = new ArrayList<String>();
@@ -169,8 +167,7 @@ final class FeedEntries {
                     terms.path("readyTime").asString(), terms.path("deadline").asString()));
         }
         return new Details(
-                mirror.id(),
-                mirror.origin(),
+                there,
                 mirror.cluster(),
                 Math.max(1, answer.path("placement").path("pes").asInt(1)),
                 mirror.state(),
