@@ -389,7 +389,7 @@ public final class Coallocations {
         return new Coallocation(
                 wanted.id,
                 origin.owner(),
-                origin.name(),
+                origin.labels().name(),
                 origin.project(),
                 state,
                 start,

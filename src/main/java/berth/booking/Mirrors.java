@@ -24,6 +24,8 @@ import berth.reservation.ReservationState;
 import berth.reservation.TriedCluster.Obstacle;
 import berth.runtime.Threads;
 import berth.sla.RequestedTerms;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +45,9 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Reservations at other Berths. Each is held there briefly, or for as long as its client wants a hold, then recorded here, and only then
@@ -59,6 +63,11 @@ public final class Mirrors {
 
     /** How long another Berth certainly remembers a key, in seconds; after that it would create another hold. */
     private static final long KEY_LIFE = Keys.LIFE.minusHours(1).toSeconds();
+
+    /** Leaves out what is empty, because the other Berth may be older. */
+    private static final JsonMapper LABELS = JsonMapper.builder()
+            .changeDefaultPropertyInclusion(_ -> JsonInclude.Value.construct(Include.NON_ABSENT, Include.ALWAYS))
+            .build();
 
     /** The number of locks that the mirrors share. */
     private static final int STRIPES = 256;
@@ -125,8 +134,7 @@ public final class Mirrors {
         body.put("cluster", peer.cluster().value());
         body.put("hold", Duration.ofSeconds(seconds).toString());
         start.ifPresent(at -> body.put("start", Instant.ofEpochSecond(at).toString()));
-        origin.name().ifPresent(name -> body.put("name", name));
-        origin.project().ifPresent(project -> body.put("project", project));
+        body.setAll(LABELS.<ObjectNode>valueToTree(origin.labels()));
         if (!origin.users().isEmpty()) {
             origin.users().forEach(body.putArray("users")::add);
         }

@@ -41,6 +41,13 @@ final class DocumentedSchemas {
 
     private static final String PATCH = "Patch";
 
+    /** The descriptions of settings that say more in one schema than their Javadoc, which is for all schemas. */
+    private static final Map<String, String> DESCRIPTIONS = Map.of(
+            "Reserve.project", "The project that the client files the reservation under.",
+            "NewSeries.project", "The project that the client files the series under.",
+            "Coallocate.project", "The project that the client files the runs under.",
+            "Coallocate.name", "The client's own label, which the reservations get too.");
+
     private final Components components;
 
     /** The names of the alternatives that have been merged. */
@@ -179,6 +186,11 @@ final class DocumentedSchemas {
                 fields.putAll(settings(settings.value()));
                 setFields(schema, fields);
                 schema.setAdditionalProperties(null);
+            } else if (isUnwrapped(component)) {
+                var fields = fields(schema(name));
+                fields.putAll(settings(component.getType()));
+                setFields(schema(name), fields);
+                addSettings(name, component.getType());
             }
         }
     }
@@ -224,8 +236,16 @@ final class DocumentedSchemas {
 
     private void describeFields(
             String name, Class<?> type, boolean isSent, Map<String, Schema<Object>> fields, List<String> required) {
-        RecordForm.settings(type)
-                .forEach((word, setting) -> describe(word, setting, RecordForm.leavesNullsOut(type), fields, required));
+        boolean leavesSettingsOut = RecordForm.leavesNullsOut(type);
+        RecordForm.settings(type).forEach((word, setting) -> {
+            var field = Objects.requireNonNull(fields.get(word));
+            field.setDescription(DESCRIPTIONS.getOrDefault(name + "." + word, description(setting)));
+            boolean isRequired = setting.getAnnotation(Setting.class).isRequired();
+            if (isRequired || !isSent && !leavesSettingsOut) {
+                required.add(word);
+            }
+            fields.put(word, isRequired || leavesSettingsOut ? field : orNull(field));
+        });
         var descriptions = Prose.ofComponents(type);
         for (var component : type.getRecordComponents()) {
             var settings = component.getAnnotation(Settings.class);
@@ -237,7 +257,7 @@ final class DocumentedSchemas {
             }
             var named = component.getAccessor().getAnnotation(JsonProperty.class);
             var word = named == null ? component.getName() : named.value();
-            if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+            if (isUnwrapped(component)) {
                 describeFields(name, component.getType(), isSent, fields, required);
                 merged.add(names.of(component.getType()));
                 continue;
@@ -256,20 +276,14 @@ final class DocumentedSchemas {
         }
     }
 
-    private static void describe(
-            String word,
-            RecordComponent setting,
-            boolean leavesNullsOut,
-            Map<String, Schema<Object>> fields,
-            List<String> required) {
-        var field = Objects.requireNonNull(fields.get(word));
-        var text = Prose.ofComponents(setting.getDeclaringRecord()).get(setting.getName());
-        field.setDescription(Objects.requireNonNull(text).asSentence());
-        boolean isRequired = setting.getAnnotation(Setting.class).isRequired();
-        if (isRequired) {
-            required.add(word);
-        }
-        fields.put(word, isRequired || leavesNullsOut ? field : orNull(field));
+    private static String description(RecordComponent setting) {
+        return Prose.ofComponents(setting.getDeclaringRecord())
+                .getOrDefault(setting.getName(), new Prose(""))
+                .asSentence();
+    }
+
+    private static boolean isUnwrapped(RecordComponent component) {
+        return component.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
     }
 
     private static boolean isRequired(RecordComponent component) {

@@ -368,6 +368,7 @@ final class Vocabulary {
                         Long.parseLong(setting.max()),
                         Long.parseLong(setting.example())));
             case NUMBER -> Optional.of(number(setting.min(), setting.max(), setting.example()));
+            case TEXT -> Optional.of(label(setting.example()));
             case DURATION -> Optional.of(duration(setting.example()));
             case MONEY, CURRENCY, NODES, LABELS -> Optional.ofNullable(WORDS.get(Components.name(component)));
             case TRUTH, WORD, RECORD, RECORDS -> Optional.empty();

@@ -57,7 +57,7 @@ final class FeedEntries {
                     updatedAt,
                     slot,
                     status(),
-                    Stream.of(origin.name(), Optional.of(what), origin.project())
+                    Stream.of(origin.labels().name(), Optional.of(what), origin.project())
                             .flatMap(Optional::stream)
                             .collect(Collectors.joining(" · ")),
                     Stream.of(heads, project.stream(), owner, lines.stream(), last)

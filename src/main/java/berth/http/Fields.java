@@ -4,6 +4,7 @@ import berth.availability.PeSet;
 import berth.cluster.Cluster;
 import berth.http.Problem.FieldError;
 import berth.reservation.Lead;
+import berth.sla.Components;
 import berth.sla.InvalidFigure;
 import berth.sla.Money;
 import java.math.BigDecimal;
@@ -139,6 +140,20 @@ public final class Fields {
             });
         }
         return labels;
+    }
+
+    /** Returns a record that was read as the client sent it, and adds an error for each of its settings that is out of bounds. */
+    public <R extends Record> R checked(R sent) {
+        RecordForm.settings(sent.getClass()).forEach((name, setting) -> {
+            var value = Components.value(setting, sent);
+            if (value instanceof Optional<?> text) {
+                label(name, (String) text.orElse(null));
+            } else {
+                Components.broken(setting, value)
+                        .ifPresent(rule -> invalid(name, RequestFields.value(body, path + name), rule));
+            }
+        });
+        return sent;
     }
 
     /** Returns the value. If it is missing, adds an error and returns {@code standIn}. */

@@ -205,6 +205,7 @@ public final class RecordForm {
             case NUMBER -> Optional.of(sent.decimalValue());
             case TRUTH -> Optional.of(sent.booleanValue());
             case WORD -> word(setting, sent);
+            case TEXT -> fields.label(path, sent.asString()).map(Optional::of);
             case DURATION -> {
                 var seconds = fields.durationUp(path, sent.asString());
                 yield seconds.isEmpty()
@@ -269,6 +270,7 @@ public final class RecordForm {
 
     private static JsonNode node(SettingKind kind, Object value) {
         return switch (value) {
+            case Optional<?> label -> text(label.map(String::valueOf).orElse(null));
             case OptionalInt number -> number.isPresent() ? JSON.numberNode(number.getAsInt()) : JSON.nullNode();
             case OptionalLong seconds -> text(Texts.duration(seconds));
             case Integer number -> JSON.numberNode(number);

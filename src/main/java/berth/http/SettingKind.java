@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
@@ -17,6 +18,8 @@ public enum SettingKind {
     NUMBER(BigDecimal.class),
     TRUTH(Boolean.class),
     WORD(Enum.class),
+    /** A text that the client chooses freely. */
+    TEXT(String.class),
     /** A text in ISO 8601 for a number of seconds. */
     DURATION(String.class),
     /** A text, so that no reader of JSON rounds it; a number is read as well. */
@@ -35,6 +38,7 @@ public enum SettingKind {
             boolean.class, TRUTH,
             long.class, DURATION,
             OptionalLong.class, DURATION,
+            Optional.class, TEXT,
             Currency.class, CURRENCY,
             Map.class, LABELS);
 
@@ -77,7 +81,7 @@ public enum SettingKind {
             case WHOLE -> value.isNumber() && WholeNumbers.isWhole(value.decimalValue());
             case NUMBER -> value.isNumber();
             case TRUTH -> value.isBoolean();
-            case WORD, DURATION, CURRENCY, NODES -> value.isString();
+            case WORD, TEXT, DURATION, CURRENCY, NODES -> value.isString();
             case MONEY -> value.isString() || value.isNumber();
             case LABELS, RECORD -> value.isObject();
             case RECORDS -> value.isArray();

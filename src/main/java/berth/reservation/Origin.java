@@ -15,8 +15,7 @@ import java.util.OptionalInt;
  *
  * @param owner the account
  * @param serviceClass the class of the account at the time of the request
- * @param name the client's own name for it
- * @param project the project under which the client filed it
+ * @param labels what the client wrote on it
  * @param phi how far an accepted alternative lies from the requested window, in run times, rounded to six decimals: paper 000's φ, negative
  *     if it is earlier; empty if it is not an alternative
  * @param tried the clusters that were tried before, for a request without a cluster
@@ -28,8 +27,7 @@ import java.util.OptionalInt;
 public record Origin(
         AccountName owner,
         ServiceClass serviceClass,
-        Optional<String> name,
-        Optional<String> project,
+        ClientLabels labels,
         Optional<BigDecimal> phi,
         List<TriedCluster> tried,
         List<String> users,
@@ -45,60 +43,56 @@ public record Origin(
         users = List.copyOf(Objects.requireNonNullElse(users, List.of()));
     }
 
+    /** Returns the project under which the client filed it. */
+    public Optional<String> project() {
+        return labels.project();
+    }
+
     /** Returns the account as prices depend on it. */
     public Customer customer() {
         return new Customer(owner, serviceClass);
     }
 
-    /** Creates an origin without named users. */
-    public Origin(
-            AccountName owner,
-            ServiceClass serviceClass,
-            Optional<String> name,
-            Optional<String> project,
-            Optional<BigDecimal> phi,
-            List<TriedCluster> tried) {
-        this(owner, serviceClass, name, project, phi, tried, List.of(), Optional.empty(), OptionalInt.empty());
+    /** Creates the origin of a request as it arrives, without named users. */
+    public Origin(AccountName owner, ServiceClass serviceClass, ClientLabels labels) {
+        this(
+                owner,
+                serviceClass,
+                labels,
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                OptionalInt.empty());
     }
 
-    /** Creates an origin without clusters that were tried before. */
-    public Origin(
-            AccountName owner,
-            ServiceClass serviceClass,
-            Optional<String> name,
-            Optional<String> project,
-            Optional<BigDecimal> phi) {
-        this(owner, serviceClass, name, project, phi, List.of());
-    }
-
-    /** Creates an origin without φ. */
-    public Origin(AccountName owner, ServiceClass serviceClass, Optional<String> name, Optional<String> project) {
-        this(owner, serviceClass, name, project, Optional.empty());
+    /** Creates the origin of a request without labels. */
+    public Origin(AccountName owner, ServiceClass serviceClass) {
+        this(owner, serviceClass, ClientLabels.NONE);
     }
 
     /** Returns the same origin with other users. */
     public Origin withUsers(List<String> others) {
-        return new Origin(owner, serviceClass, name, project, phi, tried, others, occurrence, firstVersion);
+        return new Origin(owner, serviceClass, labels, phi, tried, others, occurrence, firstVersion);
     }
 
     /** Returns the same origin for an accepted alternative at that distance from the requested window. */
     public Origin accepting(BigDecimal distance) {
-        return new Origin(
-                owner, serviceClass, name, project, Optional.of(distance), tried, users, occurrence, firstVersion);
+        return new Origin(owner, serviceClass, labels, Optional.of(distance), tried, users, occurrence, firstVersion);
     }
 
     /** Returns the same origin with the clusters that were tried before. */
     public Origin after(List<TriedCluster> others) {
-        return new Origin(owner, serviceClass, name, project, phi, others, users, occurrence, firstVersion);
+        return new Origin(owner, serviceClass, labels, phi, others, users, occurrence, firstVersion);
     }
 
     /** Returns the same origin as an occurrence of a series. */
     public Origin as(Occurrence which) {
-        return new Origin(owner, serviceClass, name, project, phi, tried, users, Optional.of(which), firstVersion);
+        return new Origin(owner, serviceClass, labels, phi, tried, users, Optional.of(which), firstVersion);
     }
 
     /** Returns the same origin for a reservation that begins with that version. */
     public Origin beginningAt(int version) {
-        return new Origin(owner, serviceClass, name, project, phi, tried, users, occurrence, OptionalInt.of(version));
+        return new Origin(owner, serviceClass, labels, phi, tried, users, occurrence, OptionalInt.of(version));
     }
 }

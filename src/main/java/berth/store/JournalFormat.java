@@ -23,6 +23,7 @@ import berth.intake.IntakeRequest;
 import berth.pricing.Cancellation;
 import berth.pricing.Tariff;
 import berth.reservation.Announcement;
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.Enforcement;
 import berth.reservation.Losses;
@@ -61,6 +62,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -290,7 +292,7 @@ public final class JournalFormat {
                 .addMixIn(Reservation.class, UnlessTold.class)
                 .addMixIn(Placement.class, UnlessLost.class)
                 .addMixIn(Enforcement.class, UnlessLost.class)
-                .addMixIn(Origin.class, UnlessTold.class)
+                .addMixIn(Origin.class, OriginRow.class)
                 .addMixIn(Terms.class, UnlessRequested.class)
                 .addMixIn(RequestedTerms.class, UnlessRequested.class)
                 .addMixIn(Replanning.class, ReplanningRow.class)
@@ -367,6 +369,14 @@ public final class JournalFormat {
         @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         List<Announcement> announced;
+    }
+
+    /** Likewise for named users; the rows have the client's labels among the other fields. */
+    @SuppressWarnings("UnusedVariable")
+    private abstract static class OriginRow extends UnlessTold {
+        @JsonUnwrapped
+        @Nullable
+        ClientLabels labels;
     }
 
     /** Likewise for deadlines that no rule of the cluster has set, and for bounds of moves. */

@@ -55,7 +55,7 @@ final class LedgerEntries {
                             "name",
                             "text",
                             entry -> entry.atEnd(
-                                    entry.reservation.origin().name().orElse(null))),
+                                    entry.reservation.origin().labels().name().orElse(null))),
                     new Column<>(
                             "start_at",
                             "timestamptz",

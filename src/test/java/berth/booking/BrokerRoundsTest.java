@@ -115,7 +115,7 @@ class BrokerRoundsTest {
     private static CollectedRequest request(
             String owner, int priority, long duration, OptionalLong readyTime, long arrivedAt) {
         var terms = RequestedTerms.of(readyTime, OptionalLong.empty(), duration, 4);
-        var origin = new Origin(new AccountName(owner), ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+        var origin = new Origin(new AccountName(owner), ServiceClass.STANDARD);
         return new CollectedRequest(
                 IntakeRequest.pending(
                         new ReservationId(UUID.randomUUID()), origin, priority, terms, OptionalLong.empty(), arrivedAt),

@@ -141,7 +141,7 @@ class BrokerTest {
         long now = START.getEpochSecond();
         return new Request(
                 new ReservationId(UUID.randomUUID()),
-                new Origin(new AccountName("alice"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName("alice"), ServiceClass.STANDARD),
                 AccountLimits.NONE,
                 RequestedTerms.of(OptionalLong.of(now), OptionalLong.of(now + 3600), 3600, pes),
                 OptionalLong.empty(),

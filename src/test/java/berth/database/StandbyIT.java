@@ -119,7 +119,7 @@ class StandbyIT {
             var id = Samples.reservationId();
             var reserve = new Reserve(
                     id,
-                    new Origin(new AccountName("alice"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                    new Origin(new AccountName("alice"), ServiceClass.STANDARD),
                     RequestedTerms.of(OptionalLong.of(NOW + 3600), OptionalLong.empty(), 600, 4),
                     OptionalLong.empty(),
                     OptionalLong.empty());

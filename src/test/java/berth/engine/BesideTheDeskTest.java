@@ -178,7 +178,7 @@ class BesideTheDeskTest extends DeskSituation {
     private static Reserve from(AccountName owner, long readyTime, long deadline, long duration, int pes) {
         return new Reserve(
                 new ReservationId(UUID.randomUUID()),
-                new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(owner, ServiceClass.STANDARD),
                 RequestedTerms.of(OptionalLong.of(readyTime), OptionalLong.of(deadline), duration, pes),
                 OptionalLong.empty(),
                 OptionalLong.empty());

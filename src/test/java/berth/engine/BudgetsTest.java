@@ -16,6 +16,7 @@ import berth.engine.Answer.Refused;
 import berth.engine.MemoryLedger.Fault;
 import berth.outcome.Outcome;
 import berth.outcome.Refusal;
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
@@ -168,7 +169,7 @@ class BudgetsTest {
     private static Reserve request(int pes, long start, long seconds) {
         return new Reserve(
                 new ReservationId(UUID.randomUUID()),
-                new Origin(ADA, ServiceClass.STANDARD, Optional.empty(), Optional.of(PROJECT)),
+                new Origin(ADA, ServiceClass.STANDARD, ClientLabels.NONE.with("project", Optional.of(PROJECT))),
                 RequestedTerms.of(OptionalLong.of(start), OptionalLong.of(start + seconds), seconds, pes),
                 OptionalLong.of(start),
                 OptionalLong.empty());

@@ -55,7 +55,7 @@ class DearRequestsTest extends DeskSituation {
     private static Reserve request(int pes, Optional<Preemption> preemption, long deadline) {
         return new Reserve(
                 new ReservationId(UUID.randomUUID()),
-                new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(ALICE, ServiceClass.STANDARD),
                 new RequestedTerms(
                         OptionalLong.of(ONE),
                         OptionalLong.of(deadline),

@@ -275,7 +275,7 @@ class DeskAndSimulationTest {
 
     /** Books as a client does that accepts the nearest alternative. */
     private static Booking booking(Job job, int number) {
-        var origin = new Origin(ALICE, job.serviceClass(), Optional.empty(), Optional.empty());
+        var origin = new Origin(ALICE, job.serviceClass());
         var terms = terms(job);
         var reserve = new Reserve(id(number), origin, terms, OptionalLong.empty(), OptionalLong.empty());
         var booking = new Booking(ALICE, AccountLimits.NONE, reserve);

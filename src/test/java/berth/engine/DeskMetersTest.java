@@ -181,7 +181,7 @@ class DeskMetersTest {
     private static Reserve reservation(int pes, OptionalLong readyTime, OptionalLong deadline) {
         return new Reserve(
                 new ReservationId(UUID.randomUUID()),
-                new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(ALICE, ServiceClass.STANDARD),
                 RequestedTerms.of(readyTime, deadline, 3600, pes),
                 OptionalLong.empty(),
                 OptionalLong.empty());

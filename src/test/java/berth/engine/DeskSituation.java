@@ -174,7 +174,7 @@ abstract class DeskSituation {
     static Reserve reserve(AccountName owner, RequestedTerms terms) {
         return new Reserve(
                 new ReservationId(UUID.randomUUID()),
-                new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(owner, ServiceClass.STANDARD),
                 terms,
                 OptionalLong.empty(),
                 OptionalLong.empty());

@@ -259,7 +259,7 @@ class HealthStatesTest {
                     cluster.id(),
                     new Reserve(
                             new ReservationId(UUID.randomUUID()),
-                            new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                            new Origin(ALICE, ServiceClass.STANDARD),
                             RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 3600, 1),
                             OptionalLong.empty(),
                             OptionalLong.empty()));

@@ -152,7 +152,7 @@ class RoundsTest extends DeskSituation {
     private Reserve reserve(long from, long to, int pes) {
         return new Reserve(
                 new ReservationId(new UUID(0x7000, ++number)),
-                new Origin(new AccountName("others"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName("others"), ServiceClass.STANDARD),
                 RequestedTerms.of(OptionalLong.of(NOW + from), OptionalLong.of(NOW + to), to - from, pes),
                 OptionalLong.empty(),
                 OptionalLong.empty());
@@ -315,7 +315,7 @@ class RoundsTest extends DeskSituation {
                 TINY.id(),
                 new Collect(
                         id,
-                        new Origin(new AccountName(owner), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                        new Origin(new AccountName(owner), ServiceClass.STANDARD),
                         priority,
                         terms,
                         OptionalLong.empty(),

@@ -10,6 +10,7 @@ import berth.http.ICalendar;
 import berth.http.ICalendar.Entry;
 import berth.peers.Mirror;
 import berth.reservation.Charge;
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
 import berth.reservation.Losses;
@@ -64,7 +65,11 @@ class FeedEntriesTest {
                 new ReservationId(ID),
                 new ClusterId("sp2"),
                 new Origin(
-                        new AccountName("ada"), ServiceClass.STANDARD, Optional.of("Wärme, 2"), Optional.of("climate")),
+                        new AccountName("ada"),
+                        ServiceClass.STANDARD,
+                        ClientLabels.NONE
+                                .with("name", Optional.of("Wärme, 2"))
+                                .with("project", Optional.of("climate"))),
                 terms,
                 Placement.of(
                         List.of(
@@ -192,7 +197,7 @@ class FeedEntriesTest {
                 {"id":"x1","state":"CONFIRMED","version":3,"updatedAt":"1970-01-01T00:02:00Z","movable":true,
                  "terms":{"readyTime":"1970-01-01T00:10:00Z","deadline":"1970-01-01T01:00:00Z"},
                  "placement":{"start":"1970-01-01T00:20:00Z","end":"1970-01-01T00:30:00Z","pes":1}}""");
-        var origin = new Origin(new AccountName("ada"), ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+        var origin = new Origin(new AccountName("ada"), ServiceClass.STANDARD);
         var id = new ReservationId(ID);
         var there = new ClusterId("there");
         var mirror = new Mirror(

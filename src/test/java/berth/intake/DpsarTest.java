@@ -13,7 +13,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
@@ -228,7 +227,7 @@ class DpsarTest {
         return IntakeRequest.pending(
                 new ReservationId(new UUID(0x7000, ++number)),
                 new ClusterId("sp2"),
-                new Origin(new AccountName(owner), serviceClass, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName(owner), serviceClass),
                 priority,
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), duration, pes),
                 OptionalLong.empty(),

@@ -12,7 +12,6 @@ import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -68,7 +67,7 @@ class MirrorTest {
             var mirror = new Mirror(
                     new ReservationId(UUID.randomUUID()),
                     new ClusterId("far"),
-                    new Origin(new AccountName("alice"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                    new Origin(new AccountName("alice"), ServiceClass.STANDARD),
                     "there",
                     Owed.NOTHING,
                     new Mirror.Report(answer, 0, true),

@@ -2,6 +2,7 @@ package berth.readings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
@@ -300,7 +301,7 @@ class ClusterReadingsIT extends ServiceSuite {
         long ready = noon + 60 * random.nextLong(30 * 24 * 60);
         return new Reserve(
                 new ReservationId(id),
-                new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.of(project)),
+                new Origin(owner, ServiceClass.STANDARD, ClientLabels.NONE.with("project", Optional.of(project))),
                 RequestedTerms.of(
                         OptionalLong.of(ready),
                         OptionalLong.empty(),

@@ -56,7 +56,7 @@ final class SampleReservations {
         return new Reservation(
                 id(1),
                 new ClusterId("sp2"),
-                new Origin(new AccountName("ada"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName("ada"), ServiceClass.STANDARD),
                 new Terms(
                         new Window(20, 100),
                         40,

@@ -261,7 +261,7 @@ class CollectTest {
     }
 
     private static Origin origin() {
-        return new Origin(new AccountName("ada"), ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+        return new Origin(new AccountName("ada"), ServiceClass.STANDARD);
     }
 
     private static ReservationId id(int number) {

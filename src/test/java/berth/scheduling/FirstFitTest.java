@@ -85,7 +85,7 @@ class FirstFitTest {
                 .isEqualTo(new Reservation(
                         Request.id(2),
                         new ClusterId("sp2"),
-                        new Origin(new AccountName("ada"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                        new Origin(new AccountName("ada"), ServiceClass.STANDARD),
                         new Terms(
                                 new Window(2, 30),
                                 10,

@@ -16,6 +16,7 @@ import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.pricing.Tariff;
 import berth.reservation.Cause;
+import berth.reservation.ClientLabels;
 import berth.reservation.Enforcement;
 import berth.reservation.EnforcementState;
 import berth.reservation.Origin;
@@ -60,10 +61,10 @@ public final class RandomCommands {
     public static final String PROJECT = "climate";
 
     private static final Origin ORIGIN =
-            new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.of(PROJECT));
+            new Origin(ALICE, ServiceClass.STANDARD, ClientLabels.NONE.with("project", Optional.of(PROJECT)));
 
     /** Every fourth request is of another account, which books what others return. */
-    private static final Origin OTHERS = new Origin(BOB, ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+    private static final Origin OTHERS = new Origin(BOB, ServiceClass.STANDARD);
 
     private final Random random;
     private final Supplier<UUID> ids;

@@ -9,6 +9,7 @@ import berth.budget.Funds.Filing;
 import berth.budget.Funds.Fund;
 import berth.budget.Funds.Shortage;
 import berth.cluster.ProjectRule;
+import berth.reservation.ClientLabels;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -250,8 +251,7 @@ class RandomFundsTest {
                         new Origin(
                                 origin.owner(),
                                 origin.serviceClass(),
-                                Optional.empty(),
-                                Optional.of(own.nextInt(8) == 0 ? LABEL : PROJECT)),
+                                ClientLabels.NONE.with("project", Optional.of(own.nextInt(8) == 0 ? LABEL : PROJECT))),
                         terms,
                         start,
                         hold)

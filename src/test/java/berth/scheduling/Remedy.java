@@ -11,7 +11,6 @@ import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.time.Window;
 import java.math.BigDecimal;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
@@ -133,7 +132,7 @@ final class Remedy {
     }
 
     private static Decision reserve(ClusterSchedule schedule, RequestedTerms terms, OptionalLong start, long now) {
-        var origin = new Origin(new AccountName("ada"), ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+        var origin = new Origin(new AccountName("ada"), ServiceClass.STANDARD);
         return new Reserve(NOBODYS, origin, terms, start, OptionalLong.empty()).decide(new Basis(schedule, now));
     }
 }

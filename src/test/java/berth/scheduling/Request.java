@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.reservation.ClientLabels;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -261,7 +262,8 @@ final class Request implements Cloneable {
     }
 
     Reserve reserve() {
-        return new Reserve(id, new Origin(owner, serviceClass, Optional.empty(), project), terms(), start, hold);
+        return new Reserve(
+                id, new Origin(owner, serviceClass, ClientLabels.NONE.with("project", project)), terms(), start, hold);
     }
 
     Renegotiate renegotiate() {

@@ -10,7 +10,6 @@ import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -57,11 +56,7 @@ class ReservationsOfAnAccountTest {
             default ->
                 new Reserve(
                         id(step),
-                        new Origin(
-                                OWNERS.get(random.nextInt(OWNERS.size())),
-                                ServiceClass.STANDARD,
-                                Optional.empty(),
-                                Optional.empty()),
+                        new Origin(OWNERS.get(random.nextInt(OWNERS.size())), ServiceClass.STANDARD),
                         RequestedTerms.of(
                                 OptionalLong.empty(),
                                 OptionalLong.empty(),

@@ -16,6 +16,7 @@ import berth.engine.KeyUse;
 import berth.http.Fields;
 import berth.http.MoneyBody;
 import berth.peers.WireTerms;
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
@@ -151,8 +152,8 @@ public final class Door {
                 new Origin(
                         account,
                         ServiceClass.STANDARD,
-                        Optional.of(body.path("name").asString()),
-                        Optional.empty()),
+                        ClientLabels.NONE.with(
+                                "name", Optional.of(body.path("name").asString()))),
                 AccountLimits.NONE,
                 start.isPresent() ? terms.fixing(terms.fixing().atOnce()) : terms,
                 start,

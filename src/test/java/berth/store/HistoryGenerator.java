@@ -5,6 +5,7 @@ import berth.database.CommandDatabase;
 import berth.database.Schema;
 import berth.engine.Ledger.Batch;
 import berth.reservation.Charge;
+import berth.reservation.ClientLabels;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.Reservation;
@@ -109,7 +110,10 @@ final class HistoryGenerator {
         return new Reservation(
                 Samples.reservationId(),
                 cluster.id(),
-                new Origin(new AccountName("alice"), ServiceClass.STANDARD, Optional.of("a run"), Optional.of("film")),
+                new Origin(
+                        new AccountName("alice"),
+                        ServiceClass.STANDARD,
+                        ClientLabels.NONE.with("name", Optional.of("a run")).with("project", Optional.of("film"))),
                 terms,
                 Placement.of(List.of(Part.whole(slot, 1)), slot.start()),
                 Charge.of(Samples.usd("12.50")),

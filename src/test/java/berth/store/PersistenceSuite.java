@@ -807,7 +807,7 @@ public abstract class PersistenceSuite {
     private void leaveSomethingOfAllKinds() {
         long from = clock.instant().getEpochSecond() + 80 * 86_400;
         long to = from + 3600;
-        var origin = new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+        var origin = new Origin(ALICE, ServiceClass.STANDARD);
         int pes = desks.schedule(cluster.id()).orElseThrow().cluster().pes();
         var all = RequestedTerms.of(OptionalLong.of(from), OptionalLong.of(to), 3600, pes);
         desks.decide(
@@ -1152,7 +1152,7 @@ public abstract class PersistenceSuite {
         var waiting = new CollectedRequest(
                 IntakeRequest.pending(
                         Samples.reservationId(),
-                        new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                        new Origin(ALICE, ServiceClass.STANDARD),
                         5,
                         RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 600, 4),
                         OptionalLong.empty(),
@@ -1288,7 +1288,7 @@ public abstract class PersistenceSuite {
     void forgettingAMirrorDeletesItsOwnKeyAndKeepsTheClients() {
         var request = IntakeRequest.pending(
                 Samples.reservationId(),
-                new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(ALICE, ServiceClass.STANDARD),
                 5,
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 600, 4),
                 OptionalLong.empty(),
@@ -1421,11 +1421,7 @@ public abstract class PersistenceSuite {
 
     private static Reserve reserve(RequestedTerms terms, OptionalLong hold) {
         return new Reserve(
-                Samples.reservationId(),
-                new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
-                terms,
-                OptionalLong.empty(),
-                hold);
+                Samples.reservationId(), new Origin(ALICE, ServiceClass.STANDARD), terms, OptionalLong.empty(), hold);
     }
 
     private ReservationEvent accepted() {

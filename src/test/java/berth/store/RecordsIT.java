@@ -48,6 +48,7 @@ import berth.peers.Mirror;
 import berth.peers.MirrorStore;
 import berth.peers.QuestionStore;
 import berth.reservation.Charge;
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
 import berth.reservation.Losses;
@@ -491,7 +492,7 @@ class RecordsIT {
     private IntakeRequest collected(AccountName owner) {
         var request = IntakeRequest.pending(
                 Samples.reservationId(),
-                new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(owner, ServiceClass.STANDARD),
                 5,
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 600, 4),
                 OptionalLong.empty(),
@@ -508,7 +509,7 @@ class RecordsIT {
         var mirror = new Mirror(
                 id,
                 new ClusterId("elsewhere"),
-                new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(owner, ServiceClass.STANDARD),
                 "x",
                 Mirror.Owed.NOTHING,
                 new Mirror.Report(answer, NOW, true),
@@ -636,8 +637,7 @@ class RecordsIT {
         var origin = new Origin(
                 new AccountName("owner" + random.nextInt(3)),
                 one.origin().serviceClass(),
-                Optional.empty(),
-                random.nextBoolean() ? Optional.of("project") : Optional.empty());
+                ClientLabels.NONE.with("project", random.nextBoolean() ? Optional.of("project") : Optional.empty()));
         return new Reservation(
                 one.id(),
                 one.cluster(),
@@ -869,7 +869,7 @@ class RecordsIT {
         return new Reservation(
                 Samples.reservationId(),
                 cluster.id(),
-                new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(ALICE, ServiceClass.STANDARD),
                 terms,
                 Placement.of(List.of(Part.whole(first, 1), Part.whole(second, 1)), NOW),
                 Charge.of(usd("1.00")),
@@ -893,8 +893,7 @@ class RecordsIT {
 
     private Reservation alternative(String phi) {
         var plain = Samples.reservation(cluster.id(), Status.confirmed(NOW));
-        var origin = new Origin(
-                ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty(), Optional.of(new BigDecimal(phi)));
+        var origin = new Origin(ALICE, ServiceClass.STANDARD).accepting(new BigDecimal(phi));
         return new Reservation(
                 plain.id(),
                 plain.cluster(),

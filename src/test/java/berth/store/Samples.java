@@ -33,6 +33,7 @@ import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Cause;
 import berth.reservation.Charge;
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
 import berth.reservation.Enforcement;
@@ -136,7 +137,7 @@ public final class Samples {
         return new Reservation(
                 reservationId(),
                 cluster,
-                new Origin(new AccountName(cluster.value()), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName(cluster.value()), ServiceClass.STANDARD),
                 terms,
                 Placement.of(List.of(Part.whole(slot, 1)), NOW),
                 Charge.of(price),
@@ -157,12 +158,16 @@ public final class Samples {
                 id,
                 cluster,
                 new Origin(
-                                new AccountName("owner" + random.nextInt(3)),
-                                one(ServiceClass.values()),
-                                perhaps(() -> "ein schöner Name ✓ " + random.nextInt()),
-                                perhaps(() -> "project"),
-                                perhaps(() -> figure(-10_000_000, 10_000_000)))
-                        .withUsers(random.nextBoolean() ? List.of() : List.of("ada", "b_b")),
+                        new AccountName("owner" + random.nextInt(3)),
+                        one(ServiceClass.values()),
+                        ClientLabels.NONE
+                                .with("name", perhaps(() -> "ein schöner Name ✓ " + random.nextInt()))
+                                .with("project", perhaps(() -> "project")),
+                        perhaps(() -> figure(-10_000_000, 10_000_000)),
+                        List.of(),
+                        random.nextBoolean() ? List.of() : List.of("ada", "b_b"),
+                        Optional.empty(),
+                        OptionalInt.empty()),
                 terms,
                 new Placement(parts, NOW - random.nextInt(1000), random.nextInt(2 * parts.size() + 1)),
                 new Charge(

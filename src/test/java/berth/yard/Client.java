@@ -24,6 +24,7 @@ import berth.engine.Booking;
 import berth.engine.KeyUse;
 import berth.intake.IntakeRequest;
 import berth.reservation.Cause;
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.Enforcement;
 import berth.reservation.EnforcementState;
@@ -151,8 +152,9 @@ final class Client extends Caller {
                 new Origin(
                         account,
                         ServiceClass.values()[random.nextInt(ServiceClass.values().length)],
-                        Optional.of("%s/%d".formatted(name, ++number)),
-                        yard.project("%s/%d".formatted(name, number))),
+                        ClientLabels.NONE
+                                .with("name", Optional.of("%s/%d".formatted(name, ++number)))
+                                .with("project", yard.project("%s/%d".formatted(name, number)))),
                 yard.limitsOf(account),
                 terms(),
                 OptionalLong.empty(),
@@ -192,12 +194,12 @@ final class Client extends Caller {
     }
 
     private Optional<KeyUse> key(Request request) {
-        var name = request.origin().name().orElseThrow();
+        var name = request.origin().labels().name().orElseThrow();
         return Optional.of(new KeyUse(account, name, "fingerprint of " + name));
     }
 
     private void reserve(Deed deed, Request asked, boolean withKey) {
-        var ask = site.watch().ask(asked.origin().name().orElseThrow(), account, withKey);
+        var ask = site.watch().ask(asked.origin().labels().name().orElseThrow(), account, withKey);
         // of another Berth, if there is one
         var cluster = random.nextInt(4) == 0 ? site.elsewhere().orElseGet(this::cluster) : cluster();
         Set<ClusterId> only = deed == Deed.RESERVE_ANYWHERE ? Set.of() : Set.of(cluster);
@@ -213,7 +215,7 @@ final class Client extends Caller {
                     ? berth.broker().reservations().reserveAnywhere(renamed(asked, only), 5, key)
                     : berth.broker().reservations().reserve(cluster, renamed(asked, only), 5, waitUntil, key));
             var outcome = outcome(heard);
-            yard.tell("%s", asked.origin().name());
+            yard.tell("%s", asked.origin().labels().name());
             reached(deed, outcome, Optional.empty());
             var id = heard instanceof Heard.Said<Broker.Outcome>(var said)
                     ? granted(asked, said)
@@ -276,9 +278,9 @@ final class Client extends Caller {
         return switch (outcome) {
             case Broker.Outcome.Granted(BookedReservation.Here(var reservation)) -> {
                 site.watch().told(reservation);
-                assertThat(reservation.origin().name())
+                assertThat(reservation.origin().labels().name())
                         .as("for what a reservation was granted")
-                        .isEqualTo(asked.origin().name());
+                        .isEqualTo(asked.origin().labels().name());
                 yield Optional.of(reservation.id());
             }
             case Broker.Outcome.Granted(BookedReservation.There(var mirror)) -> {
@@ -306,7 +308,7 @@ final class Client extends Caller {
             return;
         }
         var request = request();
-        var name = request.origin().name().orElseThrow();
+        var name = request.origin().labels().name().orElseThrow();
         var ask = site.watch().ask(name, account, false);
         ask.doubtful();
         var parts = clusters.stream()

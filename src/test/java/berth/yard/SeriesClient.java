@@ -9,6 +9,7 @@ import berth.engine.Answer;
 import berth.engine.KeyUse;
 import berth.engine.Records.Whose;
 import berth.outcome.Outcome;
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.Occurrence;
 import berth.reservation.Origin;
@@ -145,12 +146,12 @@ final class SeriesClient extends Caller {
         return new Series(
                 new SeriesId(new UUID(0, 0)),
                 old.map(Series::cluster).orElseGet(this::cluster),
-                new Origin(
-                        // only its own series can replace a series
+                new Origin( // only its own series can replace a series
                         old.map(one -> one.origin().owner()).orElse(account),
                         ServiceClass.values()[random.nextInt(ServiceClass.values().length)],
-                        Optional.of("%s/%d".formatted(name, ++number)),
-                        yard.project("%s/%d".formatted(name, number))),
+                        ClientLabels.NONE
+                                .with("name", Optional.of("%s/%d".formatted(name, ++number)))
+                                .with("project", yard.project("%s/%d".formatted(name, number)))),
                 5,
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), duration, 1 + random.nextInt(6)),
                 RULE,
@@ -196,7 +197,7 @@ final class SeriesClient extends Caller {
 
     private void book(SeriesDeed deed, Optional<Series> old) {
         var wanted = wanted(old);
-        var what = wanted.origin().name().orElseThrow();
+        var what = wanted.origin().labels().name().orElseThrow();
         int enough = deed == SeriesDeed.BOOK_SOME ? 1 + random.nextInt(3) : Integer.MAX_VALUE;
         var key = key(what);
         var ask = site.watch().ask(what, wanted.origin().owner(), false);

@@ -10,6 +10,7 @@ import berth.engine.KeyUse;
 import berth.engine.Ledger;
 import berth.engine.NoBudgets;
 import berth.outcome.Outcome;
+import berth.reservation.ClientLabels;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -193,7 +194,7 @@ class SeriesFaultsTest {
         return new Series(
                 new SeriesId(id()),
                 cluster.id(),
-                new Origin(ADA, ServiceClass.STANDARD, Optional.of("nightly"), Optional.empty()),
+                new Origin(ADA, ServiceClass.STANDARD, ClientLabels.NONE.with("name", Optional.of("nightly"))),
                 5,
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 3600, pes),
                 RULE,

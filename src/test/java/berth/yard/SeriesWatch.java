@@ -408,7 +408,7 @@ final class SeriesWatch {
         assertThat(fates.entrySet().stream()
                         .filter(entry -> entry.getValue().decisions() > 0)
                         .map(entry -> asked(entry.getKey().series()).series())
-                        .filter(series -> series.origin().name().equals(Optional.of(name))))
+                        .filter(series -> series.origin().labels().name().equals(Optional.of(name))))
                 .as("what is there of %s, which was refused", name)
                 .isEmpty();
     }

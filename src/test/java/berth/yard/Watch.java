@@ -15,6 +15,7 @@ import berth.cluster.OutageId;
 import berth.engine.Ledger.Batch;
 import berth.intake.IntakeRequest;
 import berth.peers.Mirror;
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
 import berth.reservation.Origin;
@@ -413,14 +414,15 @@ final class Watch {
         }
         all.put(job.id(), job);
         if (type == Type.JOB_QUEUED) {
-            var unused = wanted(new Origin(job.owner(), ServiceClass.STANDARD, job.name(), Optional.empty()));
+            var unused =
+                    wanted(new Origin(job.owner(), ServiceClass.STANDARD, ClientLabels.NONE.with("name", job.name())));
             keepsToItsLimits(job, at);
         }
     }
 
     /** Checks that a client has made the request and was not told otherwise. */
     private Ask wanted(Origin origin) {
-        var name = origin.name().orElseThrow();
+        var name = origin.labels().name().orElseThrow();
         var ask = asks.get(name);
         assertThat(ask).as("whether somebody has asked for %s", name).isNotNull();
         Objects.requireNonNull(ask);
@@ -498,7 +500,7 @@ final class Watch {
     /** Checks that a client has requested the reservation and was not told otherwise. */
     private void appeared(Reservation now) {
         assertThat(withdrawn).as("requests that were withdrawn").doesNotContain(now.id());
-        var name = now.origin().name().orElseThrow();
+        var name = now.origin().labels().name().orElseThrow();
         if (now.origin().owner().value().startsWith("berth-")) {
             // another Berth holds it, possibly repeatedly, for a client there
             assertThat(asks).as("what somebody has asked for").containsKey(name);
@@ -507,9 +509,11 @@ final class Watch {
         }
         if (wanted(now.origin()).isOnce) {
             assertThat(reservations.values().stream()
-                            .filter(other ->
-                                    other.origin().name().equals(now.origin().name())
-                                            && other.cluster().equals(now.cluster()))
+                            .filter(other -> other.origin()
+                                            .labels()
+                                            .name()
+                                            .equals(now.origin().labels().name())
+                                    && other.cluster().equals(now.cluster()))
                             .count())
                     .as("how often %s, asked for once, is recorded", name)
                     .isOne();

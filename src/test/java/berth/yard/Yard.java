@@ -394,7 +394,7 @@ final class Yard {
         for (var site : sites) {
             for (var reservation : site.watch().reservations()) {
                 if (wasConfirmed(reservation)) {
-                    places.computeIfAbsent(reservation.origin().name().orElseThrow(), _ -> new ArrayList<>())
+                    places.computeIfAbsent(reservation.origin().labels().name().orElseThrow(), _ -> new ArrayList<>())
                             .add(reservation);
                 }
             }
@@ -431,9 +431,9 @@ final class Yard {
                 .findFirst();
         assertThat(there).as("where it is that was told of: %s", mirror).isPresent();
         var id = new ReservationId(UUID.fromString(mirror.remoteId()));
-        assertThat(there.get().present(id).origin().name())
+        assertThat(there.get().present(id).origin().labels().name())
                 .as("for what it was asked")
-                .isEqualTo(mirror.origin().name());
+                .isEqualTo(mirror.origin().labels().name());
         // a reservation that failed there before it could be confirmed is reported as it is to repeated requests
         assertThat(isHold || !mirror.state().isLive() || there.get().wasConfirmed(id))
                 .as("whether it is more than held that was told of: %s", mirror)

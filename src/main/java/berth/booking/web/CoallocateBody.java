@@ -3,6 +3,8 @@ package berth.booking.web;
 import berth.booking.terms.AcceptAlternativesBody;
 import berth.booking.terms.TermsBody;
 import berth.http.Required;
+import berth.reservation.ClientLabels;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * A request for a co-allocation: runs on several clusters with one start.
  *
  * @param parts the runs, 2 to 20 of them, each on a different cluster
- * @param name the client's own label, which the reservations get too
- * @param project the project that the client files the runs under
  * @param acceptAlternatives the common starts to reserve instead if there is none in the windows; none if left out
  * @param dryRun true to get what the request would do without reserving anything
  */
@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 record CoallocateBody(
         @Required @Nullable List<@Nullable CoallocatePartBody> parts,
         @Nullable AcceptAlternativesBody acceptAlternatives,
-        @Nullable String name,
-        @Nullable String project,
+        @JsonUnwrapped ClientLabels labels,
         @Nullable Boolean dryRun) {
 
     /**

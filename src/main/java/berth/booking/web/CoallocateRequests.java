@@ -64,11 +64,7 @@ class CoallocateRequests {
 
     private Wanted wanted(CoallocateBody body, Account account) {
         var fields = new Fields(body);
-        var origin = new Origin(
-                account.name(),
-                account.serviceClass(),
-                fields.label("name", body.name()),
-                fields.label("project", body.project()));
+        var origin = new Origin(account.name(), account.serviceClass(), fields.checked(body.labels()));
         var given = fields.required("parts", body.parts(), List.<@Nullable CoallocatePartBody>of());
         if (body.parts() != null && (given.size() < 2 || given.size() > MAX_PARTS)) {
             fields.invalid("parts", given.size(), "must be 2 to %d".formatted(MAX_PARTS));

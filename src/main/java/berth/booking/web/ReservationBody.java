@@ -6,6 +6,7 @@ import berth.http.MoneyBody;
 import berth.http.Texts;
 import berth.intake.IntakeRequest;
 import berth.peers.Mirror;
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
 import berth.reservation.Origin;
@@ -50,16 +51,13 @@ public record ReservationBody(
     /**
      * Who asked for it, and where it belongs.
      *
-     * @param name the client's own label
-     * @param project the project that the client files it under
      * @param owner the account that reserved it
      * @param users the users who may run jobs in it, by their names on the machine; if empty, only the owner may
      * @param series the series to which it belongs; null if it belongs to none
      * @param occurrence its day in the series' time zone, which identifies it in the series; null if it belongs to none
      */
     record FiledBody(
-            @Nullable String name,
-            @Nullable String project,
+            @JsonUnwrapped ClientLabels labels,
             String owner,
             List<String> users,
             @Nullable UUID series,
@@ -71,8 +69,7 @@ public record ReservationBody(
 
         private static FiledBody of(Origin origin, List<String> users) {
             return new FiledBody(
-                    Texts.orNull(origin.name()),
-                    Texts.orNull(origin.project()),
+                    origin.labels(),
                     origin.owner().value(),
                     users,
                     Texts.orNull(origin.occurrence().map(one -> one.series().value())),

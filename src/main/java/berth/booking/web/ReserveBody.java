@@ -6,7 +6,9 @@ import berth.booking.terms.SentOrder;
 import berth.booking.terms.TermsBody;
 import berth.booking.terms.WaitBody;
 import berth.http.Required;
+import berth.reservation.ClientLabels;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +28,6 @@ import tools.jackson.databind.JsonNode;
  *     this Berth, and cannot be combined with orderBy or hold
  * @param orderBy the order of the slots, by one measure or by weights. If left out, a named cluster chooses by its policy; among several
  *     clusters the most available slot is best, and the earliest among equals
- * @param name the client's own label
- * @param project the project that the client files the reservation under
  * @param users the users who may run jobs in it, by their names on the machine, at most 50; the owner, if left out
  * @param dryRun true to get what the request would do without reserving anything
  */
@@ -47,7 +47,6 @@ record ReserveBody(
         @Nullable
         SentOrder orderBy,
 
-        @Nullable String name,
-        @Nullable String project,
+        @JsonUnwrapped ClientLabels labels,
         @Nullable List<@Nullable String> users,
         @Nullable Boolean dryRun) {}

@@ -90,11 +90,7 @@ public class ReserveRequests {
      */
     ReserveRequest read(ReserveBody body, @Nullable String key, Account account) {
         var fields = new Fields(body);
-        var origin = new Origin(
-                        account.name(),
-                        account.serviceClass(),
-                        fields.label("name", body.name()),
-                        fields.label("project", body.project()))
+        var origin = new Origin(account.name(), account.serviceClass(), fields.checked(body.labels()))
                 .withUsers(users(body.users(), fields));
         var terms = TermsBody.read(body.terms(), fields, clock.instant().getEpochSecond());
         var start = fields.instantUp("start", body.start());

@@ -290,7 +290,7 @@ public final class QueueSimulation {
     private boolean reserves(ReservationId id, ReservationRequest request, long start) {
         var command = new Reserve(
                 id,
-                new Origin(OWNER, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(OWNER, ServiceClass.STANDARD),
                 Job.asReserved(request).terms(),
                 OptionalLong.of(start),
                 OptionalLong.empty());

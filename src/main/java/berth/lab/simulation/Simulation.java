@@ -145,7 +145,7 @@ public final class Simulation {
 
     /** Asks for a reservation with these terms and returns the reason if it was refused. */
     private Optional<Rejection> reserve(Job job, ReservationId id, RequestedTerms terms, OptionalLong start, long now) {
-        var origin = new Origin(ACCOUNT, job.serviceClass(), Optional.empty(), Optional.empty());
+        var origin = new Origin(ACCOUNT, job.serviceClass());
         var command = new Reserve(id, origin, terms, start, OptionalLong.empty());
         return simulated.ask(command, now);
     }

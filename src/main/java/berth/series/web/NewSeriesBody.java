@@ -2,6 +2,8 @@ package berth.series.web;
 
 import berth.booking.terms.TermsBody;
 import berth.http.Required;
+import berth.reservation.ClientLabels;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param replaces the series on the same cluster that the new series replaces from a given day on. Berth replaces it in one step, or
  *     changes nothing
  * @param dryRun true to get the result for each occurrence without booking anything
- * @param name the client's own label
- * @param project the project that the client files the series under
  * @param users the users who may run jobs in the reservations, by their names on the machine, at most 50; the owner, if left out
  */
 @Schema(
@@ -41,8 +41,7 @@ record NewSeriesBody(
         @Nullable String until,
         @Nullable ReplacesBody replaces,
         @Nullable Boolean dryRun,
-        @Nullable String name,
-        @Nullable String project,
+        @JsonUnwrapped ClientLabels labels,
         @Nullable List<@Nullable String> users) {
 
     /** How many of the occurrences must be granted. */

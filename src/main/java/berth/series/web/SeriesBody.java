@@ -5,6 +5,7 @@ import berth.booking.web.Remedies.WouldFitBody;
 import berth.booking.web.ReservationOrRequestState;
 import berth.http.MoneyBody;
 import berth.http.Texts;
+import berth.reservation.ClientLabels;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.series.Series;
@@ -47,12 +48,9 @@ record SeriesBody(
      * Where a series belongs.
      *
      * @param cluster the cluster on which the series runs
-     * @param name the client's own label
-     * @param project the project that the client files it under
      * @param owner the account that requested it
      */
-    record SeriesOriginBody(
-            String cluster, @Nullable String name, @Nullable String project, String owner) {}
+    record SeriesOriginBody(String cluster, @JsonUnwrapped ClientLabels labels, String owner) {}
 
     /**
      * The runs of a series.
@@ -176,8 +174,7 @@ record SeriesBody(
                 id,
                 new SeriesOriginBody(
                         series.cluster().value(),
-                        Texts.orNull(origin.name()),
-                        Texts.orNull(origin.project()),
+                        origin.labels(),
                         origin.owner().value()),
                 state,
                 new RunsBody(

@@ -95,11 +95,7 @@ class SeriesRequests {
     SeriesRequest read(NewSeriesBody body, @Nullable String key, Account account) {
         var fields = new Fields(body);
         var cluster = fields.required("cluster", body.cluster(), "");
-        var origin = new Origin(
-                        account.name(),
-                        account.serviceClass(),
-                        fields.label("name", body.name()),
-                        fields.label("project", body.project()))
+        var origin = new Origin(account.name(), account.serviceClass(), fields.checked(body.labels()))
                 .withUsers(ReserveRequests.users(body.users(), fields));
         var terms = TermsBody.read(body.terms(), fields, clock.instant().getEpochSecond());
         if (body.terms() != null) {

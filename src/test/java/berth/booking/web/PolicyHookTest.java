@@ -15,6 +15,7 @@ import berth.engine.NoBudgets;
 import berth.engine.SettableClock;
 import berth.http.Problem;
 import berth.http.ProblemCode;
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.runtime.Threads;
@@ -127,7 +128,8 @@ class PolicyHookTest {
     }
 
     private void check(PolicyHook hook, Optional<ClusterId> cluster) {
-        var origin = new Origin(ADA.name(), ServiceClass.STANDARD, Optional.empty(), Optional.of("climate"));
+        var origin = new Origin(
+                ADA.name(), ServiceClass.STANDARD, ClientLabels.NONE.with("project", Optional.of("climate")));
         long ready = NOON.getEpochSecond() + 3600;
         hook.check(
                 Kind.RESERVE,

@@ -2,6 +2,7 @@ package berth.series.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.Occurrence;
 import berth.reservation.Origin;
@@ -346,8 +347,7 @@ class SeriesIT extends ServiceSuite {
                 new Origin(
                         new AccountName(client.get("/api/v1/me").text("name")),
                         ServiceClass.STANDARD,
-                        Optional.of("nightly"),
-                        Optional.empty()),
+                        ClientLabels.NONE.with("name", Optional.of("nightly"))),
                 5,
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 7200, 8),
                 new Recurrence("FREQ=DAILY;COUNT=3", start, ZoneOffset.UTC, List.of()),

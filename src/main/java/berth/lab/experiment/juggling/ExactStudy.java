@@ -217,7 +217,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
     private static Reserve reserve(Terms asked, int number) {
         return new Reserve(
                 new ReservationId(new UUID(0, number)),
-                new Origin(new AccountName("anybody"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName("anybody"), ServiceClass.STANDARD),
                 RequestedTerms.of(asked),
                 OptionalLong.empty(),
                 OptionalLong.empty());

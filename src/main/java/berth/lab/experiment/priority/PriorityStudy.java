@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -218,11 +217,7 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
         return IntakeRequest.pending(
                 new ReservationId(new UUID(0, job.number())),
                 new ClusterId("grid"),
-                new Origin(
-                        new AccountName("user" + job.user()),
-                        ServiceClass.STANDARD,
-                        Optional.empty(),
-                        Optional.empty()),
+                new Origin(new AccountName("user" + job.user()), ServiceClass.STANDARD),
                 intake.level() * job.priority(),
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), job.runTime(), 1),
                 OptionalLong.empty(),

@@ -94,7 +94,7 @@ final class ResourceRun {
         var job = handed.job();
         var command = new Reserve(
                 new ReservationId(id(job)),
-                new Origin(owner(job), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(owner(job), ServiceClass.STANDARD),
                 RequestedTerms.of(OptionalLong.of(job.start()), OptionalLong.empty(), job.runTime(), 1),
                 OptionalLong.of(job.start()),
                 OptionalLong.empty());

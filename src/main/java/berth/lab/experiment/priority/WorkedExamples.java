@@ -15,7 +15,6 @@ import berth.sla.ServiceClass;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -117,7 +116,7 @@ final class WorkedExamples {
         return IntakeRequest.pending(
                 new ReservationId(new UUID(user.hashCode(), length)),
                 new ClusterId("grid"),
-                new Origin(new AccountName(user), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName(user), ServiceClass.STANDARD),
                 priority,
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), length, 1),
                 OptionalLong.empty(),
