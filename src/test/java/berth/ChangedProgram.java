@@ -30,6 +30,11 @@ public final class ChangedProgram {
      */
     public record Edit(Path file, String asItStands, String changed) {
 
+        /** Creates the change of a file that is named relative to the project's directory. */
+        public static Edit of(String file, String asItStands, String changed) {
+            return new Edit(Path.of(file), asItStands, changed);
+        }
+
         /** Returns the changed source. */
         public String applied() throws IOException {
             return applied(Files.readString(file));
@@ -56,6 +61,11 @@ public final class ChangedProgram {
      * @param directory the directory for the changed sources and the compiled classes
      */
     public static ClassLoader load(Path directory, List<Edit> edits) throws IOException {
+        return new Changed(compiled(directory, edits));
+    }
+
+    /** Returns the directory of the classes that the edits change, compiled without annotation processors. */
+    public static Path compiled(Path directory, List<Edit> edits) throws IOException {
         var sources = new LinkedHashMap<Path, String>();
         for (var edit : edits) {
             var before = sources.containsKey(edit.file) ? sources.get(edit.file) : Files.readString(edit.file);
@@ -74,7 +84,7 @@ public final class ChangedProgram {
                         .map(changed::resolve)
                         .toList(),
                 classes);
-        return new Changed(classes);
+        return classes;
     }
 
     private static void compile(List<Path> sources, Path classes) throws IOException {

@@ -26,24 +26,24 @@ class NewSettingTest {
 
     private static final List<Edit> EDITS = List.of(
             // its description
-            edit(LIMITS, "* @param maxDuration", "* @param minDuration the shortest run\n * @param maxDuration"),
+            Edit.of(LIMITS, "* @param maxDuration", "* @param minDuration the shortest run\n * @param maxDuration"),
             // the setting with its bounds
-            edit(LIMITS, "@Setting(min = \"1\", example = \"P7D\") OptionalLong maxDuration,", """
+            Edit.of(LIMITS, "@Setting(min = \"1\", example = \"P7D\") OptionalLong maxDuration,", """
                     @Setting(min = "1", max = "86400", example = "PT5M") OptionalLong minDuration,
                     @Setting(min = "1", example = "P7D") OptionalLong maxDuration,
                     """),
             // its default
-            edit(
+            Edit.of(
                     LIMITS,
                     "new Limits( 0, OptionalLong.empty(),",
                     "new Limits(0, OptionalLong.empty(), OptionalLong.empty(),"),
             // the check of its bounds
-            edit(LIMITS, "checked(Limits.class, \"maxDuration\", maxDuration);", """
+            Edit.of(LIMITS, "checked(Limits.class, \"maxDuration\", maxDuration);", """
                     checked(Limits.class, "maxDuration", maxDuration);
                     checked(Limits.class, "minDuration", minDuration);
                     """),
             // the rule
-            edit("src/main/java/berth/scheduling/AdmissionRule.java", "return least <= most", """
+            Edit.of("src/main/java/berth/scheduling/AdmissionRule.java", "return least <= most", """
                     long shortest = cluster.policy().limits().minDuration().orElse(0);
                     if (least < shortest) {
                         return Optional.of(Rejection.InvalidTerms.of(
@@ -51,14 +51,10 @@ class NewSettingTest {
                     }
                     return least <= most"""),
             // the news
-            edit(
+            Edit.of(
                     "CHANGELOG.md",
                     "## Unreleased",
                     "## Unreleased\n\n- New: `policy.limits.minDuration`, the shortest run.\n"));
-
-    private static Edit edit(String file, String asItStands, String changed) {
-        return new Edit(Path.of(file), asItStands, changed);
-    }
 
     @Test
     void aSettingOfAClusterIsWrittenInSixPlaces(@TempDir Path directory) throws Exception {

@@ -1,7 +1,10 @@
 package berth.process;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.Berth;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -72,6 +75,19 @@ record Program(List<String> command) {
     /** Initialised once by the first caller; others wait. */
     private static final class Quick {
         static final Program PROGRAM = prepared();
+    }
+
+    /** Returns the usual program with some changed classes. */
+    static Program with(Path changed) {
+        quick();
+        var classes = Stream.of(
+                        changed,
+                        APART.resolve("berth.jar"),
+                        APART.resolve("lib").resolve("*"))
+                .map(Path::toString)
+                .collect(joining(File.pathSeparator));
+        return new Program(Stream.concat(SMALL_JAVA.stream(), Stream.of("-cp", classes, Berth.class.getName()))
+                .toList());
     }
 
     private static Program prepared() {
