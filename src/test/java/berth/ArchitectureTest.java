@@ -25,17 +25,17 @@ import berth.intake.IntakeRequest;
 import berth.lab.simulation.SimulatedCluster;
 import berth.runtime.Threads;
 import berth.runtime.Uptime;
-import berth.scheduling.Alternatives;
 import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
-import berth.scheduling.Command;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
-import berth.scheduling.Preference;
-import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
 import berth.scheduling.Result;
 import berth.scheduling.Target;
+import berth.scheduling.commands.Command;
+import berth.scheduling.places.Alternatives;
+import berth.scheduling.places.Preference;
+import berth.scheduling.places.Probe;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
@@ -81,7 +81,9 @@ class ArchitectureTest {
             "cluster",
             "batch",
             "intake",
-            "scheduling");
+            "scheduling",
+            "scheduling.places",
+            "scheduling.commands");
 
     /** What every feature may use, besides the core. */
     private static final List<String> ENGINE = List.of("runtime", "instances", "engine");
@@ -160,7 +162,8 @@ class ArchitectureTest {
     private static final int MAX_COLLABORATORS = 5;
 
     /** The packages that make decisions. */
-    private static final List<String> DECIDING = List.of("availability", "batch", "intake", "scheduling");
+    private static final List<String> DECIDING =
+            List.of("availability", "batch", "intake", "scheduling", "scheduling.places", "scheduling.commands");
 
     /** The types that commands contain and that decisions return. DPSAR, an order of requests, is itself part of a command. */
     private static final List<Class<?>> ANSWERS = List.of(

@@ -1,13 +1,13 @@
 package berth.booking;
 
-import berth.scheduling.Cancel;
-import berth.scheduling.Claim;
-import berth.scheduling.Command;
-import berth.scheduling.Complete;
-import berth.scheduling.Confirm;
-import berth.scheduling.Fix;
-import berth.scheduling.Fix.Wish;
 import berth.scheduling.Target;
+import berth.scheduling.commands.Cancel;
+import berth.scheduling.commands.Claim;
+import berth.scheduling.commands.Command;
+import berth.scheduling.commands.Complete;
+import berth.scheduling.commands.Confirm;
+import berth.scheduling.commands.Fix;
+import berth.scheduling.commands.Fix.Wish;
 import java.util.Locale;
 
 /** A simple action on a reservation. */

@@ -2,9 +2,9 @@ package berth.booking;
 
 import berth.peers.RemoteProbe;
 import berth.reservation.ClusterId;
-import berth.scheduling.Alternatives;
-import berth.scheduling.Alternatives.Alternative;
-import berth.scheduling.Preference.Choice;
+import berth.scheduling.places.Alternatives;
+import berth.scheduling.places.Alternatives.Alternative;
+import berth.scheduling.places.Preference.Choice;
 import berth.sla.RequestedTerms;
 import berth.time.Slot;
 import berth.time.Window;

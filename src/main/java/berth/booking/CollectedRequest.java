@@ -2,7 +2,7 @@ package berth.booking;
 
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
-import berth.scheduling.Preference;
+import berth.scheduling.places.Preference;
 import berth.sla.AccountLimits;
 import java.util.OptionalLong;
 import java.util.Set;

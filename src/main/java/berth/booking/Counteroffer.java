@@ -1,7 +1,7 @@
 package berth.booking;
 
-import berth.scheduling.WouldFit;
-import berth.scheduling.WouldFit.Change;
+import berth.scheduling.places.WouldFit;
+import berth.scheduling.places.WouldFit.Change;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.reservation.TriedCluster;
-import berth.scheduling.Preference;
+import berth.scheduling.places.Preference;
 import berth.sla.AccountLimits;
 import berth.sla.Fixing;
 import berth.sla.Leeway;

@@ -1,10 +1,10 @@
 package berth.engine;
 
-import berth.scheduling.AcceptableAlternatives;
 import berth.scheduling.Basis;
-import berth.scheduling.Command;
-import berth.scheduling.Reserve;
-import berth.scheduling.WaitForRoom;
+import berth.scheduling.commands.Command;
+import berth.scheduling.commands.Reserve;
+import berth.scheduling.commands.WaitForRoom;
+import berth.scheduling.places.AcceptableAlternatives;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Leeway;

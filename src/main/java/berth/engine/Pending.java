@@ -2,9 +2,9 @@ package berth.engine;
 
 import berth.engine.Booking.IfRefused;
 import berth.runtime.Threads;
-import berth.scheduling.AdvanceClock;
 import berth.scheduling.Allowance;
-import berth.scheduling.Command;
+import berth.scheduling.commands.AdvanceClock;
+import berth.scheduling.commands.Command;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

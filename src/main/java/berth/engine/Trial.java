@@ -3,7 +3,7 @@ package berth.engine;
 import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
-import berth.scheduling.Effects;
+import berth.scheduling.places.Effects;
 
 /**
  * A command that was decided on a snapshot of a schedule, and changed nothing.

@@ -1,8 +1,8 @@
 package berth.peers;
 
 import berth.reservation.ClusterId;
-import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
+import berth.scheduling.places.Preference.Choice;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

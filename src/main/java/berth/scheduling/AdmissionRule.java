@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 
 /**
  * The rules by which a cluster rejects a request even if PEs are free, in the order in which they are checked. They are Berth's own unless
- * a paper is named. {@link AllowedStarts} says when a run may start, and {@link PlaceSearch} whether there is room.
+ * a paper is named. {@link AllowedStarts} says when a run may start, and the search for a place whether there is room.
  */
-enum AdmissionRule {
+public enum AdmissionRule {
 
     /** The cluster must carry the required labels. This comes first, because without them the cluster is none of those asked for. */
     LABELS {
@@ -146,14 +146,14 @@ enum AdmissionRule {
     abstract boolean binds(Terms terms, Terms agreed);
 
     /** Returns the first rejection of a new request with these terms; empty if the rules allow it. */
-    static Optional<Rejection> refused(Cluster cluster, Terms terms, long now) {
+    public static Optional<Rejection> refused(Cluster cluster, Terms terms, long now) {
         return Stream.of(values())
                 .flatMap(rule -> rule.refusal(cluster, terms, now).stream())
                 .findFirst();
     }
 
     /** Returns the first rejection of terms that would replace {@code agreed}; empty if the rules allow them. */
-    static Optional<Rejection> refused(Cluster cluster, Terms terms, Terms agreed, long now) {
+    public static Optional<Rejection> refused(Cluster cluster, Terms terms, Terms agreed, long now) {
         return Stream.of(values())
                 .filter(rule -> rule.binds(terms, agreed))
                 .flatMap(rule -> rule.refusal(cluster, terms, now).stream())
@@ -161,7 +161,7 @@ enum AdmissionRule {
     }
 
     /** Returns the bounds that a cluster's rules set for every run. */
-    static Bounds bounds(Cluster cluster) {
+    public static Bounds bounds(Cluster cluster) {
         var policy = cluster.policy();
         return new Bounds(
                 cluster.rating(),

@@ -114,7 +114,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
     }
 
     /** Returns the limit that a request would exceed by waiting on the cluster; empty if there is none. */
-    Optional<Violation> exceeded(ClusterSchedule schedule, IntakeRequest request, long now) {
+    public Optional<Violation> exceeded(ClusterSchedule schedule, IntakeRequest request, long now) {
         return limits.equals(AccountLimits.NONE)
                 ? Optional.empty()
                 : exceeded(with(schedule, request.origin().owner()), request, now);
@@ -128,7 +128,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
     }
 
     /** Returns the limit that a batch job would exceed by waiting on the cluster; empty if there is none. */
-    Optional<Violation> exceeded(ClusterSchedule schedule, AccountName owner, int pes, long estimate, long now) {
+    public Optional<Violation> exceeded(ClusterSchedule schedule, AccountName owner, int pes, long estimate, long now) {
         if (limits.equals(AccountLimits.NONE)) {
             return Optional.empty();
         }
@@ -144,7 +144,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
      * @param id the id of the reservation, if it exists
      * @param parts its new place
      */
-    Optional<Violation> exceeded(
+    public Optional<Violation> exceeded(
             ClusterSchedule schedule, ReservationId id, AccountName owner, List<Part> parts, long now) {
         if (limits.equals(AccountLimits.NONE)) {
             return Optional.empty();
@@ -155,7 +155,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
     }
 
     /** Returns the limit that a new hold of {@code hold} seconds would exceed; empty if there is none. */
-    Optional<Violation> exceeded(ClusterSchedule schedule, AccountName owner, long hold) {
+    public Optional<Violation> exceeded(ClusterSchedule schedule, AccountName owner, long hold) {
         if (limits.equals(AccountLimits.NONE)) {
             return Optional.empty();
         }

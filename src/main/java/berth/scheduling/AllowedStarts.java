@@ -16,15 +16,15 @@ import java.util.Optional;
  *     by load; in the past if there is no such bound
  * @param onlyNow why only a run that starts at once is allowed, by paper 002's ARM; empty if later starts are allowed too
  */
-record AllowedStarts(long earliest, long busyUntil, Optional<Rejection> onlyNow, long now) {
+public record AllowedStarts(long earliest, long busyUntil, Optional<Rejection> onlyNow, long now) {
 
     /** Returns the starts allowed to a new request. */
-    static AllowedStarts ofNewcomer(ClusterSchedule schedule, Terms terms, long now) {
+    public static AllowedStarts ofNewcomer(ClusterSchedule schedule, Terms terms, long now) {
         return new AllowedStarts(earliest(schedule, terms, now), busyUntil(schedule, now), bookedAhead(schedule), now);
     }
 
     /** Returns the starts allowed to an existing reservation, which may move or change whatever else is reserved. */
-    static AllowedStarts ofAgreed(ClusterSchedule schedule, Terms terms, long now) {
+    public static AllowedStarts ofAgreed(ClusterSchedule schedule, Terms terms, long now) {
         return new AllowedStarts(earliest(schedule, terms, now), Long.MIN_VALUE, Optional.empty(), now);
     }
 
@@ -66,12 +66,12 @@ record AllowedStarts(long earliest, long busyUntil, Optional<Rejection> onlyNow,
     }
 
     /** Whether a start lies ahead although only a run that starts at once is allowed. */
-    boolean isTooFarAhead(long start) {
+    public boolean isTooFarAhead(long start) {
         return start > now && onlyNow.isPresent();
     }
 
     /** Whether a start is late enough for the cluster's batch jobs, for availability by load: paper 001, equation 1. */
-    boolean isAfterPresentWork(long start) {
+    public boolean isAfterPresentWork(long start) {
         return start >= busyUntil;
     }
 }

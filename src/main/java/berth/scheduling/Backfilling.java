@@ -22,7 +22,7 @@ import java.util.Optional;
  * <p>{@link berth.batch.EasyBackfilling} plans ahead by the same rule, counting PEs. This class applies it to the actual PEs. No other type
  * contains the rule.
  */
-final class Backfilling {
+public final class Backfilling {
 
     private Backfilling() {}
 
@@ -51,7 +51,7 @@ final class Backfilling {
      *
      * @param schedule a schedule in which no kept place begins in the past
      */
-    static Decision.Accepted starts(ClusterSchedule schedule, long now) {
+    public static Decision.Accepted starts(ClusterSchedule schedule, long now) {
         var events = new ArrayList<Event>();
         var next = backfilled(inTurn(schedule, events, now), events, now);
         return new Decision.Accepted(List.copyOf(events), next);

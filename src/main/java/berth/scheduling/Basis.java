@@ -39,7 +39,7 @@ public record Basis(ClusterSchedule schedule, long now, Function<AccountName, Op
     }
 
     /** Returns how much more an account may reserve, for which no other decision is in progress. */
-    Allowance allowance(AccountName owner) {
+    public Allowance allowance(AccountName owner) {
         return allowances.apply(owner).orElseThrow();
     }
 }

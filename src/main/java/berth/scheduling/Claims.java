@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param outages the outages, in no particular order
  * @param pes the PEs of the cluster
  */
-record Claims(Collection<Outage> outages, int pes) {
+public record Claims(Collection<Outage> outages, int pes) {
 
     /** The claims at one time: the PEs that are named, and how many more are claimed without names. */
     private record Sum(PeSet named, long unnamed) {
@@ -100,7 +100,7 @@ record Claims(Collection<Outage> outages, int pes) {
      * Returns what another outage takes out of service that these leave in service, in order, with numbers where all of it has numbers.
      * O(k log k) for k outages, of which few overlap.
      */
-    List<Part> left(Outage other) {
+    public List<Part> left(Outage other) {
         var parts = new ArrayList<Part>();
         forEach(other.slot(), (stretch, sum) -> {
             var both = sum.with(other, pes);
@@ -139,7 +139,7 @@ record Claims(Collection<Outage> outages, int pes) {
     }
 
     /** Returns the PEs that remain in service over time. */
-    CapacityProfile inService() {
+    public CapacityProfile inService() {
         var rest = CapacityProfile.of(pes);
         for (var part : all()) {
             rest = rest.take(part.slot(), part.pes());
@@ -148,7 +148,7 @@ record Claims(Collection<Outage> outages, int pes) {
     }
 
     /** Returns the PEs that no outage names in any second of {@code slot}. */
-    PeSet unnamed(Slot slot) {
+    public PeSet unnamed(Slot slot) {
         return PeSet.range(0, pes)
                 .minus(named(outages.stream().filter(outage -> outage.slot().overlaps(slot))));
     }

@@ -121,7 +121,7 @@ public final class ClusterSchedule {
     // ---- contents
 
     /** Returns what takes PEs and which PEs are free. */
-    Occupancy occupancy() {
+    public Occupancy occupancy() {
         return occupancy;
     }
 
@@ -135,17 +135,17 @@ public final class ClusterSchedule {
     }
 
     /** Returns the free PEs for batch jobs, to which the reservable share does not apply. */
-    FreePes freeForJobs() {
+    public FreePes freeForJobs() {
         return occupancy.free();
     }
 
     /** Returns the free PEs for reservations: {@link Occupancy#freeForReservations}. */
-    FreePes free() {
+    public FreePes free() {
         return occupancy.freeForReservations(cluster.pes() - cluster.reservablePes());
     }
 
     /** Returns the prices of runs for an account. */
-    Prices prices(Customer customer) {
+    public Prices prices(Customer customer) {
         return new Prices(this, customer);
     }
 
@@ -238,7 +238,7 @@ public final class ClusterSchedule {
     }
 
     /** Returns the first {@code most} runs that are due for extension. O(most log n). */
-    List<ReservationId> dueForExtension(long now, int most) {
+    public List<ReservationId> dueForExtension(long now, int most) {
         return occupancy.live().dueForExtension(now, most);
     }
 
@@ -278,7 +278,7 @@ public final class ClusterSchedule {
     }
 
     /** Whether a new request is granted only if the batch jobs can do without its slot, by whichever method. */
-    boolean asksForAvailability() {
+    public boolean asksForAvailability() {
         return !jobs().isEmpty()
                 && cluster.policy().availability().minAvailability().signum() > 0;
     }
@@ -338,7 +338,7 @@ public final class ClusterSchedule {
     }
 
     /** Returns the same schedule under other rules of the cluster. */
-    ClusterSchedule ruledAs(Cluster rules) {
+    public ClusterSchedule ruledAs(Cluster rules) {
         return new ClusterSchedule(rules, occupancy, requests, waiting, returns, funds, memo);
     }
 
@@ -348,12 +348,12 @@ public final class ClusterSchedule {
     }
 
     /** Returns the schedule after moves that happen at once. */
-    ClusterSchedule moving(List<ReservationEvent> moves) {
+    public ClusterSchedule moving(List<ReservationEvent> moves) {
         return moves.isEmpty() ? this : with(List.<Event>copyOf(moves));
     }
 
     /** Returns the schedule after changes of jobs, without kept places. */
-    ClusterSchedule afterJobs(List<Event> changes) {
+    public ClusterSchedule afterJobs(List<Event> changes) {
         var next = withoutKeptPlaces();
         for (var change : changes) {
             next = next.applying(change);
@@ -417,7 +417,7 @@ public final class ClusterSchedule {
     }
 
     /** Applies an event to a schedule without kept places. */
-    ClusterSchedule applying(Event event) {
+    public ClusterSchedule applying(Event event) {
         return switch (event) {
             case ReservationEvent(var _, var after, var _, var _, var _, var _) -> with(after);
             case ClusterEvent(var changed, var at) -> with(changed, at);
@@ -492,7 +492,7 @@ public final class ClusterSchedule {
                 cluster, occupancy.regaining(outage, cluster.pes()), requests, waiting, returns, funds, known);
     }
 
-    ClusterSchedule with(IntakeRequest request) {
+    public ClusterSchedule with(IntakeRequest request) {
         var others = request.state() == IntakeRequest.State.PENDING
                 ? requests.plus(request.id(), request)
                 : requests.minus(request.id());
@@ -508,7 +508,7 @@ public final class ClusterSchedule {
     }
 
     /** Returns the schedule without jobs. There must be no kept places. */
-    ClusterSchedule withoutJobs() {
+    public ClusterSchedule withoutJobs() {
         var next = this;
         for (var job : jobs().all()) {
             next = next.withoutJob(job);
@@ -517,7 +517,7 @@ public final class ClusterSchedule {
     }
 
     /** Returns the schedule with a new or changed job; one that has ended is removed. Kept places stay. */
-    ClusterSchedule withJob(BatchJob job) {
+    public ClusterSchedule withJob(BatchJob job) {
         var rest = jobs().find(job.id()).map(this::withoutJob).orElse(this);
         return rest.with(rest.occupancy.with(job));
     }
@@ -528,14 +528,14 @@ public final class ClusterSchedule {
     }
 
     /** Returns the same schedule with other occupied PEs. */
-    ClusterSchedule with(Occupancy other) {
+    public ClusterSchedule with(Occupancy other) {
         return new ClusterSchedule(cluster, other, requests, waiting, returns, funds, memo);
     }
 
     // ---- adding and removing a reservation
 
     /** Returns the schedule with one more reservation, for which there must be room. */
-    ClusterSchedule adding(Reservation reservation) {
+    public ClusterSchedule adding(Reservation reservation) {
         return new ClusterSchedule(
                 cluster, occupancy.adding(reservation), requests, waiting, returns, funds, memo.with(reservation));
     }
@@ -550,14 +550,14 @@ public final class ClusterSchedule {
     // ---- places kept for waiting jobs
 
     /** Returns the same schedule with kept places that begin at {@code now} or later. */
-    ClusterSchedule keepingPlacesFrom(long now) {
+    public ClusterSchedule keepingPlacesFrom(long now) {
         return keptPlaces().stream().anyMatch(part -> part.slot().start() < now)
                 ? withoutKeptPlaces().keepingPlaces(now).noting(keptPlaces())
                 : this;
     }
 
     /** Returns the same schedule without kept places. */
-    ClusterSchedule withoutKeptPlaces() {
+    public ClusterSchedule withoutKeptPlaces() {
         return keptPlaces().isEmpty() ? this : with(occupancy.withoutKept());
     }
 
@@ -570,12 +570,12 @@ public final class ClusterSchedule {
     // ---- the replan memo
 
     /** Returns the replan memo of this schedule. */
-    ReplanMemo memo() {
+    public ReplanMemo memo() {
         return memo;
     }
 
     /** Adds results of replanning this very schedule. Any thread may call it. */
-    void remember(ReplanMemo known) {
+    public void remember(ReplanMemo known) {
         memo = known;
     }
 
@@ -595,7 +595,7 @@ public final class ClusterSchedule {
     }
 
     /** Returns the replan memo after places that were kept may have become free. */
-    ReplanMemo noted(ReplanMemo known, List<Part> keptBefore) {
+    public ReplanMemo noted(ReplanMemo known, List<Part> keptBefore) {
         var next = known;
         for (var part : keptBefore) {
             next = keptPlaces().contains(part) ? next : next.freeing(part.slot());

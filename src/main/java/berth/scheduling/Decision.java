@@ -2,7 +2,6 @@ package berth.scheduling;
 
 import berth.reservation.Reservation;
 import berth.scheduling.Event.ReservationEvent;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The result of a command. It has no effect until its events are recorded. */
@@ -16,34 +15,8 @@ public sealed interface Decision {
      */
     record Accepted(List<Event> events, ClusterSchedule next) implements Decision {
 
-        static Accepted of(ClusterSchedule schedule, Event event) {
+        public static Accepted of(ClusterSchedule schedule, Event event) {
             return new Accepted(List.of(event), schedule.with(event));
-        }
-
-        /** Returns the acceptance of a newcomer that found a place, with the moves that make room for it. */
-        static Accepted of(ClusterSchedule schedule, JugglingResult.Found found, ReservationEvent then) {
-            var events = new ArrayList<Event>();
-            var memo = found.memo();
-            for (var move : found.moves()) {
-                var owed = moved(move, then, schedule);
-                events.add(owed);
-                // the memo knows reservations by identity
-                memo = owed == move ? memo : memo.map(known -> known.after(move.reservation(), owed.reservation()));
-            }
-            events.add(then);
-            var next = events.size() == 1 ? schedule.with(then) : schedule.with(events);
-            memo.ifPresent(known -> next.remember(next.noted(known.with(then.reservation()), schedule.keptPlaces())));
-            return new Accepted(List.copyOf(events), next);
-        }
-
-        /** An account that moves its own reservation by another of its own owes for it as for any change. */
-        private static ReservationEvent moved(ReservationEvent move, ReservationEvent by, ClusterSchedule schedule) {
-            var after = move.reservation();
-            boolean isOwn =
-                    after.origin().owner().equals(by.reservation().origin().owner());
-            return isOwn
-                    ? move.with(Cancel.afterOwners(schedule.find(after.id()).orElseThrow(), after, schedule, move.at()))
-                    : move;
         }
 
         /**
@@ -53,7 +26,7 @@ public sealed interface Decision {
          *
          * @param after the reservation that is granted or changed
          */
-        Decision paid(ClusterSchedule before, Reservation after) {
+        public Decision paid(ClusterSchedule before, Reservation after) {
             var closed = before.funds().closed(before.find(after.id()), after);
             if (closed.isPresent()) {
                 return new Rejected(
@@ -75,7 +48,7 @@ public sealed interface Decision {
                             before.funds().shortage(project, next.funds()).isPresent());
         }
 
-        static Accepted unchanged(ClusterSchedule schedule) {
+        public static Accepted unchanged(ClusterSchedule schedule) {
             return new Accepted(List.of(), schedule);
         }
     }

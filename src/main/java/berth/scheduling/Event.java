@@ -91,7 +91,7 @@ public sealed interface Event {
         BUDGET_LOW;
 
         /** Returns the event of a reservation that has just reached {@code state}. */
-        static Type of(ReservationState state) {
+        public static Type of(ReservationState state) {
             return switch (state) {
                 case HELD -> HELD;
                 case CONFIRMED -> CONFIRMED;
@@ -158,7 +158,7 @@ public sealed interface Event {
             this(type, reservation, at, Optional.empty(), Optional.empty());
         }
 
-        static ReservationEvent of(Type type, Reservation reservation) {
+        public static ReservationEvent of(Type type, Reservation reservation) {
             return new ReservationEvent(type, reservation, reservation.status().updatedAt());
         }
 
@@ -173,7 +173,7 @@ public sealed interface Event {
         }
 
         /** Creates the event of a reservation that could not be extended automatically. */
-        static ReservationEvent notExtended(Reservation reservation, RefusalCode why) {
+        public static ReservationEvent notExtended(Reservation reservation, RefusalCode why) {
             return new ReservationEvent(
                     Type.NOT_EXTENDED,
                     reservation,
@@ -183,7 +183,7 @@ public sealed interface Event {
         }
 
         /** Returns the same event with the reservation as it is after it. */
-        ReservationEvent with(Reservation after) {
+        public ReservationEvent with(Reservation after) {
             return new ReservationEvent(type, after, at, move, refused, returned);
         }
 
@@ -227,15 +227,15 @@ public sealed interface Event {
      */
     record OutageEvent(Type type, Outage outage, long at) implements Event {
 
-        static OutageEvent recorded(Outage outage, long at) {
+        public static OutageEvent recorded(Outage outage, long at) {
             return new OutageEvent(Type.OUTAGE_RECORDED, outage, at);
         }
 
-        static OutageEvent began(Outage outage, long at) {
+        public static OutageEvent began(Outage outage, long at) {
             return new OutageEvent(Type.OUTAGE_BEGAN, outage.begun(), at);
         }
 
-        static OutageEvent ended(Outage outage, long at) {
+        public static OutageEvent ended(Outage outage, long at) {
             return new OutageEvent(Type.OUTAGE_ENDED, outage.ended(at), at);
         }
     }

@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
  *
  * <p>Searches take a bound, {@code among}: at most that many PEs may be taken at one time, and the others stay free.
  */
-sealed interface FreePes permits CountedPes, NumberedPes {
+public sealed interface FreePes permits CountedPes, NumberedPes {
 
     /** Returns the PEs of a cluster without reservations. */
     static FreePes of(Cluster cluster) {

@@ -13,7 +13,7 @@ import org.pcollections.PMap;
  * All that holds PEs of a cluster or waits for them: its live reservations, the outages that are not over, and its batch jobs. Immutable; changes
  * take O(log n).
  */
-record Holders(LiveReservations live, PMap<OutageId, Outage> outages, Jobs jobs) {
+public record Holders(LiveReservations live, PMap<OutageId, Outage> outages, Jobs jobs) {
 
     static final Holders NONE = new Holders(LiveReservations.NONE, HashTreePMap.empty(), Jobs.NONE);
 

@@ -45,7 +45,7 @@ public record Leads(List<Lead> ofAll, Map<AccountName, List<Lead>> ofOwners) {
     }
 
     /** Returns the leads for the reservations of an account. */
-    Collection<Lead> of(AccountName owner) {
+    public Collection<Lead> of(AccountName owner) {
         var own = ofOwners.getOrDefault(owner, List.of());
         if (own.isEmpty()) {
             return ofAll;

@@ -15,7 +15,7 @@ import org.pcollections.TreePSet;
  * The live reservations of a cluster, by id and by owner, the order in which they are extended, and those that lack PEs. Immutable;
  * lookups and changes take O(log n).
  */
-final class LiveReservations {
+public final class LiveReservations {
 
     private static final Comparator<Extension> SOONEST_FIRST = Comparator.comparingLong(Extension::at)
             .thenComparing(extension -> extension.id().value());
@@ -69,7 +69,7 @@ final class LiveReservations {
     }
 
     /** Returns the reservations that lack PEs, or are to lose some. */
-    Collection<Reservation> lacking() {
+    public Collection<Reservation> lacking() {
         return lacking.values();
     }
 

@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** The reservation to which a command refers, or why the command cannot apply to it. */
-final class Lookup {
+public final class Lookup {
 
     private Lookup() {}
 
     /** Finds a live reservation in one of {@code states} and in the expected version. */
-    static Result<Reservation> of(ClusterSchedule schedule, Target target, Set<ReservationState> states) {
+    public static Result<Reservation> of(ClusterSchedule schedule, Target target, Set<ReservationState> states) {
         return schedule.find(target.reservation())
                 .map(found -> of(found, target, states))
                 .orElseGet(() -> new Result.Rejected<>(new Rejection.NotLive(target.reservation())));
@@ -35,7 +35,7 @@ final class Lookup {
     }
 
     /** Decides a change that the owner requests for a reservation in one of {@code states}. */
-    static Decision change(
+    public static Decision change(
             ClusterSchedule schedule,
             Target target,
             Set<ReservationState> states,
@@ -50,7 +50,8 @@ final class Lookup {
     }
 
     /** Decides a change of one of Berth's own jobs, which must be in one of {@code states}. */
-    static Decision change(ClusterSchedule schedule, JobId id, Set<JobState> states, Function<BatchJob, Event> change) {
+    public static Decision change(
+            ClusterSchedule schedule, JobId id, Set<JobState> states, Function<BatchJob, Event> change) {
         var found = schedule.jobs().find(id);
         if (found.isEmpty()) {
             return new Decision.Rejected(new Rejection.JobNotLive(id));

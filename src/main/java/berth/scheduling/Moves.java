@@ -8,7 +8,7 @@ import berth.sla.Part;
 import java.util.List;
 
 /** Moves of reservations by the provider, and their prices. */
-final class Moves {
+public final class Moves {
 
     private Moves() {}
 
@@ -16,7 +16,7 @@ final class Moves {
      * Returns the move of a reservation to a new place. The price is at most the agreed one, less the rebate if the move counts, and the
      * place becomes final as the terms state.
      */
-    static ReservationEvent to(
+    public static ReservationEvent to(
             Place place, Reservation reservation, ClusterSchedule schedule, MoveReason why, long now) {
         var cluster = schedule.cluster();
         var before = reservation.placement();
@@ -50,14 +50,14 @@ final class Moves {
     }
 
     /** Returns the move of a reservation to other PEs at the same time. Nothing else changes. */
-    static ReservationEvent toOtherPes(List<Part> there, Reservation reservation, MoveReason why, long now) {
+    public static ReservationEvent toOtherPes(List<Part> there, Reservation reservation, MoveReason why, long now) {
         var before = reservation.placement();
         var after = before.goingOn(there, before.fixesAt());
         return ReservationEvent.moved(reservation.onOtherPes(after, now), before.parts(), why);
     }
 
     /** Whether two versions of a reservation take the same PEs at the same time. */
-    static boolean takeTheSame(Reservation one, Reservation other) {
+    public static boolean takeTheSame(Reservation one, Reservation other) {
         return one.placement().parts().equals(other.placement().parts())
                 && one.placement().turns() == other.placement().turns()
                 && one.placement().losses().equals(other.placement().losses());

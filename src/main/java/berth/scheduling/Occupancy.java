@@ -27,7 +27,7 @@ import org.pcollections.TreePSet;
  * The use of a cluster's PEs over time (by reservations, outages, jobs and kept places), which PEs remain free, and the next action of
  * the clock. Immutable; changes take O(log n) for n holders, plus the cost of the availability.
  */
-final class Occupancy {
+public final class Occupancy {
 
     private final FreePes free;
     private final Holders holders;
@@ -72,7 +72,7 @@ final class Occupancy {
         return holders;
     }
 
-    LiveReservations live() {
+    public LiveReservations live() {
         return holders.live();
     }
 
@@ -182,7 +182,7 @@ final class Occupancy {
     }
 
     /** Returns what the outages claim of a cluster of {@code pes} PEs. */
-    Claims claims(int pes) {
+    public Claims claims(int pes) {
         return new Claims(outages(), pes);
     }
 
@@ -215,23 +215,23 @@ final class Occupancy {
     }
 
     /** Whether the PEs of a reservation are free, inside the reservable share or not. The reservation must not be present. */
-    boolean hasRoomFor(Reservation reservation) {
+    public boolean hasRoomFor(Reservation reservation) {
         return free.hasRoomFor(reservation.placement(), reservation.parts().size());
     }
 
     /** Whether the PEs of the running part of a reservation are free; true if no part is running. */
-    boolean hasRoomForRunning(Reservation reservation) {
+    public boolean hasRoomForRunning(Reservation reservation) {
         return free.hasRoomFor(reservation.placement(), reservation.placement().begun());
     }
 
     /** Returns this with the PEs of the running part of a reservation taken. The reservation must not be present. */
-    Occupancy takingRunning(Reservation reservation) {
+    public Occupancy takingRunning(Reservation reservation) {
         var placement = reservation.placement();
         return new Occupancy(free.take(placement, placement.begun()), holders, agenda, leads, kept);
     }
 
     /** Returns this with them free, the reverse of {@link #takingRunning}. */
-    Occupancy givingBackRunning(Reservation reservation) {
+    public Occupancy givingBackRunning(Reservation reservation) {
         var placement = reservation.placement();
         return new Occupancy(free.giveBack(placement, placement.begun()), holders, agenda, leads, kept);
     }
@@ -243,13 +243,13 @@ final class Occupancy {
      * @param ids its PEs with early binding, otherwise empty
      * @param pes the PEs of the cluster
      */
-    Occupancy sparing(Part had, Optional<PeSet> ids, int pes) {
+    public Occupancy sparing(Part had, Optional<PeSet> ids, int pes) {
         var after = new Slot(had.slot().end(), Long.MAX_VALUE);
         return new Occupancy(free.giveBack(claims(pes).on(had.pes(), ids, after)), holders, agenda, leads, kept);
     }
 
     /** Returns this with some of the PEs of a piece free, which no run holds afterwards; to count PEs with late binding. */
-    Occupancy givingBack(Part piece, int pes) {
+    public Occupancy givingBack(Part piece, int pes) {
         return pes == 0
                 ? this
                 : new Occupancy(free.giveBack(Part.whole(piece.slot(), pes), false), holders, agenda, leads, kept);
@@ -261,7 +261,7 @@ final class Occupancy {
      * @param pes the PEs of the cluster
      * @param parts how many of its parts are considered; the others are left out
      */
-    List<Part> lacking(Placement placement, int pes, int parts, long now) {
+    public List<Part> lacking(Placement placement, int pes, int parts, long now) {
         var lacks = new ArrayList<Part>();
         var claims = claims(pes);
         for (int number = placement.over(); number < parts; number++) {

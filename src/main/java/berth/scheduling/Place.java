@@ -10,24 +10,24 @@ import java.util.List;
  *
  * @param parts the parts in order
  */
-record Place(List<Part> parts) {
+public record Place(List<Part> parts) {
 
     /** Returns a place for a run that is not split. */
-    static Place of(Part whole) {
+    public static Place of(Part whole) {
         return new Place(List.of(whole));
     }
 
-    long start() {
+    public long start() {
         return parts.getFirst().slot().start();
     }
 
     /** Returns the slot from the start of the first part to the end of the last. */
-    Slot slot() {
+    public Slot slot() {
         return new Slot(start(), parts.getLast().slot().end());
     }
 
     /** Returns the placement of a reservation that takes this place, final from {@code fixesAt} on. */
-    Placement taken(long fixesAt) {
+    public Placement taken(long fixesAt) {
         return Placement.of(parts, fixesAt);
     }
 }

@@ -18,10 +18,10 @@ import java.util.stream.LongStream;
  *
  * @param customer the account that would pay
  */
-record Prices(ClusterSchedule schedule, Customer customer) {
+public record Prices(ClusterSchedule schedule, Customer customer) {
 
     /** Returns the price of a run with these terms, parts and mobility. */
-    Money of(Terms terms, List<Part> parts, Mobility mobility) {
+    public Money of(Terms terms, List<Part> parts, Mobility mobility) {
         return tariff().price(terms, parts, mobility, booked(parts), customer.serviceClass());
     }
 
@@ -29,7 +29,7 @@ record Prices(ClusterSchedule schedule, Customer customer) {
      * Returns the share of the cluster's PE-seconds during these parts that {@linkplain BookedByOthers others have booked}, in [0, 1],
      * rounded up to the decimals of a tariff's figures; 0 if prices do not depend on it. O(points of the profile in that time).
      */
-    BigDecimal booked(List<Part> parts) {
+    public BigDecimal booked(List<Part> parts) {
         if (!tariff().dependsOnLoad()) {
             return BigDecimal.ZERO;
         }
@@ -44,17 +44,17 @@ record Prices(ClusterSchedule schedule, Customer customer) {
                 .divide(BigDecimal.valueOf(all), Components.MAX_DECIMALS, RoundingMode.CEILING);
     }
 
-    boolean dependOnLoad() {
+    public boolean dependOnLoad() {
         return tariff().dependsOnLoad();
     }
 
     /** Returns the factor of the load during these parts. */
-    BigDecimal loadFactor(List<Part> parts) {
+    public BigDecimal loadFactor(List<Part> parts) {
         return tariff().loadFactor(booked(parts));
     }
 
     /** Returns the seconds of a slot at which the load may change, in no particular order, some more than once. */
-    LongStream changes(Slot slot) {
+    public LongStream changes(Slot slot) {
         return schedule.bookedByOthers(customer.name()).changes(slot);
     }
 

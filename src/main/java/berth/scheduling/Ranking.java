@@ -13,30 +13,30 @@ import java.util.Comparator;
  * @param newcomer the run that needs room, on which only some orders depend
  * @param now seconds since the epoch
  */
-record Ranking(Replanning rules, ReservationId newcomer, long now) {
+public record Ranking(Replanning rules, ReservationId newcomer, long now) {
 
     static final Comparator<Reservation> FIRST_ACCEPTED = Comparator.<Reservation>comparingLong(
                     one -> one.status().createdAt())
             .thenComparing(one -> one.id().value());
 
-    static Ranking of(Cluster cluster, ReservationId newcomer, long now) {
+    public static Ranking of(Cluster cluster, ReservationId newcomer, long now) {
         return new Ranking(cluster.policy().replanning(), newcomer, now);
     }
 
     /** Returns the rank of a waiting reservation; lower comes first. */
-    long rank(Reservation waiting) {
+    public long rank(Reservation waiting) {
         return rules.order()
                 .rank(waiting.id(), waiting.terms(), waiting.status().createdAt(), newcomer, now);
     }
 
     /** Returns the turn of a waiting reservation among those with the same rank; lower comes first. */
-    long turn(Reservation waiting) {
+    public long turn(Reservation waiting) {
         return rules.moves()
                 .turn(waiting.origin().serviceClass(), waiting.status().moves().count());
     }
 
     /** Returns the order. */
-    Comparator<Reservation> order() {
+    public Comparator<Reservation> order() {
         return Comparator.comparingLong(this::rank)
                 .thenComparingLong(this::turn)
                 .thenComparing(FIRST_ACCEPTED);

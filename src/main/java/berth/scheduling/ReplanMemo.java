@@ -18,7 +18,7 @@ import org.pcollections.PStack;
  * <p>A reservation that is not known to be settled is replanned, which takes time but does not change the result. The members of the queue
  * can always be computed from the schedule in O(n log n). Immutable.
  */
-final class ReplanMemo {
+public final class ReplanMemo {
 
     /** Nothing is known. */
     static final ReplanMemo NONE = new ReplanMemo(
@@ -57,7 +57,7 @@ final class ReplanMemo {
     }
 
     /** Returns the memo of a queue at {@code now}, with the settled members. The arguments must not change any more. */
-    static ReplanMemo of(ReplanQueue queue, BitSet settled, long now) {
+    public static ReplanMemo of(ReplanQueue queue, BitSet settled, long now) {
         return new ReplanMemo(now, queue, settled, ConsPStack.empty(), ConsPStack.empty(), ConsPStack.empty());
     }
 
@@ -67,12 +67,12 @@ final class ReplanMemo {
     }
 
     /** Returns the memo after PEs become free. */
-    ReplanMemo freeing(Slot slot) {
+    public ReplanMemo freeing(Slot slot) {
         return noting(gone, come, freed.plus(slot));
     }
 
     /** Returns the memo after a reservation was added. */
-    ReplanMemo with(Reservation reservation) {
+    public ReplanMemo with(Reservation reservation) {
         return mayWait(reservation) ? noting(gone, come.plus(reservation), freed) : this;
     }
 
@@ -95,7 +95,7 @@ final class ReplanMemo {
     }
 
     /** Returns the memo after a reservation has changed. */
-    ReplanMemo after(Reservation before, Reservation after) {
+    public ReplanMemo after(Reservation before, Reservation after) {
         boolean freesNothing = after.state().isLive() && takesTheSame(before, after) && !isOfLowerRank(before, after)
                 || before.slot().end() <= after.status().updatedAt();
         var rest = freesNothing ? noting(left(before), come, freed) : without(before);
@@ -103,7 +103,7 @@ final class ReplanMemo {
     }
 
     /** Returns the memo after moves of one decision. */
-    ReplanMemo afterMoves(ClusterSchedule schedule, List<ReservationEvent> moves) {
+    public ReplanMemo afterMoves(ClusterSchedule schedule, List<ReservationEvent> moves) {
         var known = this;
         for (var move : moves) {
             var after = move.reservation();
@@ -138,7 +138,7 @@ final class ReplanMemo {
     }
 
     /** Returns the present queue and its settled members. */
-    ReplanQueue.Merged now(ClusterSchedule schedule, Ranking ranking, long now) {
+    public ReplanQueue.Merged now(ClusterSchedule schedule, Ranking ranking, long now) {
         if (this == NONE || now < since) {
             return new ReplanQueue.Merged(ReplanQueue.of(schedule.reservations(), ranking, now), new BitSet());
         }

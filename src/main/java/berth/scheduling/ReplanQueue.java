@@ -12,7 +12,7 @@ import java.util.List;
  * The waiting queue in order, with the data needed to skip reservations that stay. It uses flat arrays, because following references to
  * objects all over memory would be slow. Filled once and then immutable.
  */
-final class ReplanQueue {
+public final class ReplanQueue {
 
     private int size;
     private Reservation[] who;
@@ -39,7 +39,7 @@ final class ReplanQueue {
     /** Runs whose remaining parts are in the largest shape, so that no shape ends sooner from the same start. */
     private final BitSet inLargestShape;
 
-    ReplanQueue(int most) {
+    public ReplanQueue(int most) {
         who = new Reservation[most];
         ranks = new long[most];
         turns = new long[most];
@@ -53,7 +53,7 @@ final class ReplanQueue {
     }
 
     /** Builds the queue of all movable reservations. O(n log n). */
-    static ReplanQueue of(Iterable<Reservation> all, Ranking ranking, long now) {
+    public static ReplanQueue of(Iterable<Reservation> all, Ranking ranking, long now) {
         var movable = new ArrayList<Reservation>();
         for (var reservation : all) {
             if (reservation.isMovable(now)) {
@@ -67,7 +67,7 @@ final class ReplanQueue {
     }
 
     /** The queue after removals and additions, without reservations that have become final. O(n). */
-    record Merged(ReplanQueue queue, BitSet settled) {}
+    public record Merged(ReplanQueue queue, BitSet settled) {}
 
     /**
      * Returns the present queue.
@@ -149,7 +149,7 @@ final class ReplanQueue {
     }
 
     /** Returns how many members have a lower rank, or the same rank and that turn or a lower one. */
-    int countUpTo(long rank, long turn) {
+    public int countUpTo(long rank, long turn) {
         return countBelow(rank, turn + 1);
     }
 
@@ -187,7 +187,7 @@ final class ReplanQueue {
     }
 
     /** Returns the queue after some members have moved, which must not change their turns. */
-    ReplanQueue moved(List<Reservation> moved, List<Integer> where) {
+    public ReplanQueue moved(List<Reservation> moved, List<Integer> where) {
         var next = new ReplanQueue(0);
         next.size = size;
         next.who = Arrays.copyOf(who, size);
@@ -206,32 +206,32 @@ final class ReplanQueue {
         return next;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
-    Reservation get(int at) {
+    public Reservation get(int at) {
         return who[at];
     }
 
     /** Returns the earliest start of a member, given that no reservation moves to a start less than {@code notice} seconds ahead. */
-    long earliest(int at, long notice, long now) {
+    public long earliest(int at, long notice, long now) {
         return Math.max(now + Math.max(notice, ahead[at]), ready[at]);
     }
 
-    long start(int at) {
+    public long start(int at) {
         return starts[at];
     }
 
-    long end(int at) {
+    public long end(int at) {
         return ends[at];
     }
 
-    boolean isInLargestShape(int at) {
+    public boolean isInLargestShape(int at) {
         return inLargestShape.get(at);
     }
 
-    boolean isWhole(int at) {
+    public boolean isWhole(int at) {
         return whole.get(at);
     }
 
@@ -240,18 +240,18 @@ final class ReplanQueue {
      *
      * @param notice how far ahead the start must lie at least, in seconds; the owner's own notice applies if it is longer
      */
-    static long earliest(Reservation waiting, long notice, long now) {
+    public static long earliest(Reservation waiting, long notice, long now) {
         long ahead = Math.max(notice, waiting.terms().fixing().before().orElse(0));
         return Math.max(now + ahead, ready(waiting));
     }
 
     /** Returns when a reservation that the provider moves must end at the latest. */
-    static long deadline(Reservation waiting) {
+    public static long deadline(Reservation waiting) {
         return waiting.mayLieIn().deadline();
     }
 
     /** Returns the latest start of a reservation that the provider moves, in its largest shape. */
-    static long latestStart(Reservation waiting) {
+    public static long latestStart(Reservation waiting) {
         return deadline(waiting) - waiting.terms().runTime();
     }
 
@@ -265,7 +265,7 @@ final class ReplanQueue {
     }
 
     /** Returns the parts of a reservation that can still move. */
-    static List<Part> toCome(Reservation waiting) {
+    public static List<Part> toCome(Reservation waiting) {
         int begun = waiting.placement().begun();
         return begun == 0
                 ? waiting.parts()

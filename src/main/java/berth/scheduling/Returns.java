@@ -20,12 +20,12 @@ import java.util.stream.Stream;
  * returnShare} is taken off the price at once, and the rest later if others {@linkplain CreditReturns book the time again}. The run still owes at least what a cancellation at this moment would have cost if it had
  * not begun. A run that lacks PEs, or is to lose some, owes nothing for what is returned.
  */
-final class Returns {
+public final class Returns {
 
     private Returns() {}
 
     /** Returns a run that is about to end at {@code at}, with the rest of its time returned; any other reservation unchanged. */
-    static Reservation ofRest(Reservation run, ClusterSchedule schedule, long at) {
+    public static Reservation ofRest(Reservation run, ClusterSchedule schedule, long at) {
         var rest = run.state() == ReservationState.RUNNING ? from(run.parts(), at) : List.<Part>of();
         if (rest.isEmpty() || run.isIncomplete(at)) {
             return run;
@@ -44,7 +44,7 @@ final class Returns {
      *
      * @param part its part after the change, from the same start, with no more PEs
      */
-    static Charge of(Reservation run, Part part, ClusterSchedule schedule, long now) {
+    public static Charge of(Reservation run, Part part, ClusterSchedule schedule, long now) {
         var charge = run.charge();
         var had = run.parts().getFirst();
         var returned = returned(had, part, now);

@@ -4,7 +4,7 @@ import java.util.Map.Entry;
 import java.util.TreeMap;
 
 /** A mutable set of seconds, stored as intervals. Additions and queries take O(log n) for n separate intervals. */
-final class Stretches {
+public final class Stretches {
 
     /** The ends of the separate intervals, by start. */
     private final TreeMap<Long, Long> ends = new TreeMap<>();
@@ -12,11 +12,11 @@ final class Stretches {
     private long first = Long.MAX_VALUE;
     private long last = Long.MIN_VALUE;
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return ends.isEmpty();
     }
 
-    void add(long start, long end) {
+    public void add(long start, long end) {
         first = Math.min(first, start);
         last = Math.max(last, end);
         long from = start;
@@ -32,7 +32,7 @@ final class Stretches {
     }
 
     /** Whether any second of {@code [start, end)} is in the set; {@code start} may equal {@code end}. */
-    boolean overlap(long start, long end) {
+    public boolean overlap(long start, long end) {
         if (end <= first || last <= start) {
             return false;
         }

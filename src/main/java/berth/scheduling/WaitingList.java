@@ -90,7 +90,7 @@ public final class WaitingList {
     }
 
     /** Returns why the list accepts no more requests of an account; empty if it does. The violation names the bound. */
-    Optional<Violation> refusal(AccountName owner) {
+    public Optional<Violation> refusal(AccountName owner) {
         int own = byOwner.getOrDefault(owner, TreePMap.empty()).size();
         if (own >= MAX_PER_ACCOUNT) {
             return full(
@@ -107,7 +107,7 @@ public final class WaitingList {
     }
 
     /** Returns the next ticket, which is higher than all others. */
-    long nextTicket() {
+    public long nextTicket() {
         return isEmpty() ? 1 : byTicket.lastKey() + 1;
     }
 
@@ -116,7 +116,7 @@ public final class WaitingList {
         return ends.isEmpty() ? Optional.empty() : Optional.of(ends.first());
     }
 
-    Optional<IntakeRequest> find(long ticket) {
+    public Optional<IntakeRequest> find(long ticket) {
         return Optional.ofNullable(byTicket.get(ticket));
     }
 
@@ -124,7 +124,7 @@ public final class WaitingList {
      * Returns the requests after a ticket that can run on {@code pes} PEs or fewer, in order. O(k log n) for k numbers of PEs, then O(log
      * k) for each request.
      */
-    Iterator<IntakeRequest> after(long ticket, int pes) {
+    public Iterator<IntakeRequest> after(long ticket, int pes) {
         var heads = new PriorityQueue<Head>(Comparator.comparing(head -> ticket(head.next)));
         for (var alike : byPes.headMap(pes, true).values()) {
             advance(alike.tailMap(ticket, false).values().iterator(), heads);

@@ -1,7 +1,4 @@
-/**
- * The schedule of one cluster and the commands that it decides. {@code decide} has no side effects: it returns events and the next
- * schedule.
- */
+/** The schedule of one cluster, the events that change it, and the decisions that return them. */
 @NullMarked
 package berth.scheduling;
 

@@ -6,7 +6,7 @@ import berth.reservation.Occurrence;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.reservation.SeriesId;
-import berth.scheduling.Reserve;
+import berth.scheduling.commands.Reserve;
 import berth.sla.RequestedTerms;
 import java.math.BigDecimal;
 import java.time.LocalDate;

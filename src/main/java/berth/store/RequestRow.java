@@ -5,7 +5,7 @@ import static berth.store.Seconds.instant;
 import berth.booking.CollectedRequest;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
-import berth.scheduling.Preference;
+import berth.scheduling.places.Preference;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;

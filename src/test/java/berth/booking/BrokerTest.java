@@ -18,7 +18,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.runtime.Threads;
-import berth.scheduling.Preference;
+import berth.scheduling.places.Preference;
 import berth.service.Door;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;

@@ -14,7 +14,7 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
-import berth.scheduling.Reserve;
+import berth.scheduling.commands.Reserve;
 import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;

@@ -12,7 +12,7 @@ import berth.reservation.ReservationId;
 import berth.runtime.Gate;
 import berth.runtime.Threads;
 import berth.scheduling.Rejection;
-import berth.scheduling.Reserve;
+import berth.scheduling.commands.Reserve;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Leeway;

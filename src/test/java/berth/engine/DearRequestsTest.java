@@ -10,7 +10,7 @@ import berth.engine.Answer.Refused;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.runtime.Threads;
-import berth.scheduling.Reserve;
+import berth.scheduling.commands.Reserve;
 import berth.sla.AccountLimits;
 import berth.sla.Fixing;
 import berth.sla.Preemption;

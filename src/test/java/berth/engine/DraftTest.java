@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.runtime.Threads;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Event;
-import berth.scheduling.WaitingPass;
+import berth.scheduling.places.WaitingPass;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

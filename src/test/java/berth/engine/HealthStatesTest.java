@@ -14,7 +14,7 @@ import berth.reservation.ReservationId;
 import berth.runtime.RestartNeeded;
 import berth.runtime.Threads;
 import berth.runtime.Timekeeper;
-import berth.scheduling.Reserve;
+import berth.scheduling.commands.Reserve;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

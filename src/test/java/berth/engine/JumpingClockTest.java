@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.runtime.Threads;
 import berth.runtime.Timekeeper;
-import berth.scheduling.Command;
 import berth.scheduling.Event;
 import berth.scheduling.Leads;
+import berth.scheduling.commands.Command;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;

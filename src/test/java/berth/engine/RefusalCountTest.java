@@ -9,7 +9,7 @@ import berth.engine.Ledger.Refusals;
 import berth.engine.MemoryLedger.Fault;
 import berth.reservation.RefusalCode;
 import berth.runtime.StorageUnavailable;
-import berth.scheduling.Reserve;
+import berth.scheduling.commands.Reserve;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -8,27 +8,27 @@ import berth.proof.History.Act;
 import berth.proof.History.Heard;
 import berth.proof.History.Reserve;
 import berth.reservation.ReservationId;
-import berth.scheduling.AcceptProposal;
-import berth.scheduling.AdvanceClock;
 import berth.scheduling.Basis;
-import berth.scheduling.Cancel;
-import berth.scheduling.ChangeUsers;
-import berth.scheduling.Claim;
 import berth.scheduling.ClusterSchedule;
-import berth.scheduling.Collect;
-import berth.scheduling.Command;
-import berth.scheduling.Complete;
-import berth.scheduling.Confirm;
 import berth.scheduling.Decision;
-import berth.scheduling.DeclineProposal;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Event.Type;
-import berth.scheduling.Fix;
-import berth.scheduling.Propose;
 import berth.scheduling.RandomCommands;
-import berth.scheduling.Renegotiate;
-import berth.scheduling.WaitForRoom;
+import berth.scheduling.commands.AcceptProposal;
+import berth.scheduling.commands.AdvanceClock;
+import berth.scheduling.commands.Cancel;
+import berth.scheduling.commands.ChangeUsers;
+import berth.scheduling.commands.Claim;
+import berth.scheduling.commands.Collect;
+import berth.scheduling.commands.Command;
+import berth.scheduling.commands.Complete;
+import berth.scheduling.commands.Confirm;
+import berth.scheduling.commands.DeclineProposal;
+import berth.scheduling.commands.Fix;
+import berth.scheduling.commands.Propose;
+import berth.scheduling.commands.Renegotiate;
+import berth.scheduling.commands.WaitForRoom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -97,7 +97,7 @@ class HonestClusterTest {
 
         private Optional<History.Ask> ask(Command command) {
             return switch (command) {
-                case berth.scheduling.Reserve reserve -> Optional.of(reserve(reserve.id(), reserve.origin()));
+                case berth.scheduling.commands.Reserve reserve -> Optional.of(reserve(reserve.id(), reserve.origin()));
                 case Collect collect -> Optional.of(reserve(collect.id(), collect.origin()));
                 case WaitForRoom wait -> Optional.of(reserve(wait.id(), wait.origin()));
                 case Confirm(var target) -> act(target, Type.CONFIRMED);
@@ -130,7 +130,7 @@ class HonestClusterTest {
                     switch (command) {
                         case Collect collect -> new History.Collected(collect.id());
                         case WaitForRoom wait -> new History.Collected(wait.id());
-                        case berth.scheduling.Reserve _ -> {
+                        case berth.scheduling.commands.Reserve _ -> {
                             var granted = ((ReservationEvent) happened.getLast()).reservation();
                             yield new History.Promised(Promise.of(granted, label(granted.id())));
                         }

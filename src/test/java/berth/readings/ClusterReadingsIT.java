@@ -6,7 +6,7 @@ import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
-import berth.scheduling.Reserve;
+import berth.scheduling.commands.Reserve;
 import berth.service.Api;
 import berth.service.ServiceSuite;
 import berth.sla.AccountName;

@@ -3,6 +3,8 @@ package berth.scheduling;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
+import berth.scheduling.commands.Cancel;
+import berth.scheduling.commands.Reserve;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.batch.JobId;
 import berth.reservation.Reservation;
+import berth.scheduling.commands.Command;
+import berth.scheduling.commands.StartJobs;
+import berth.scheduling.commands.SubmitJob;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.time.Slot;

@@ -17,7 +17,16 @@ import berth.pricing.LoadStep;
 import berth.pricing.Tariff;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.ReservationEvent;
-import berth.scheduling.TellEnforcement.ReportedPart;
+import berth.scheduling.commands.AcceptProposal;
+import berth.scheduling.commands.Cancel;
+import berth.scheduling.commands.Command;
+import berth.scheduling.commands.Complete;
+import berth.scheduling.commands.Degrade;
+import berth.scheduling.commands.Extend;
+import berth.scheduling.commands.Fix;
+import berth.scheduling.commands.Propose;
+import berth.scheduling.commands.TellEnforcement;
+import berth.scheduling.commands.TellEnforcement.ReportedPart;
 import berth.sla.AccountName;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
@@ -36,7 +45,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Plays each row of the table in docs/reference/billing.md, which says what is owed when. */
-class BillingTest {
+public class BillingTest {
 
     private static final AccountName ROOT = new AccountName("root");
 
@@ -415,7 +424,7 @@ class BillingTest {
     }
 
     /** Returns a tariff by which a cancellation in the last 100 seconds costs half of the price. */
-    static Tariff late() {
+    public static Tariff late() {
         var like = SampleCluster.CENT_PER_SECOND;
         return SampleCluster.tariff(
                 like.pricePerPeHour(), like.renegotiationSurcharge(), new Cancellation(100, new BigDecimal("0.5")));

@@ -9,6 +9,8 @@ import berth.cluster.ReplanOrder;
 import berth.pricing.Tariff;
 import berth.reservation.MoveHistory;
 import berth.reservation.ReservationState;
+import berth.scheduling.commands.Cancel;
+import berth.scheduling.commands.PullForward;
 import berth.sla.Money;
 import berth.sla.MoveBounds;
 import berth.time.Slot;

@@ -3,8 +3,9 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.batch.JobId;
-import berth.scheduling.Probe.Offer;
-import berth.scheduling.Probe.Offers;
+import berth.scheduling.commands.SubmitJob;
+import berth.scheduling.places.Probe.Offer;
+import berth.scheduling.places.Probe.Offers;
 import berth.sla.AccountName;
 import berth.sla.Violation;
 import berth.time.Slot;

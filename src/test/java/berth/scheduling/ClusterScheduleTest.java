@@ -10,6 +10,7 @@ import berth.reservation.AgendaItem.What;
 import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.commands.Cancel;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.List;

@@ -9,6 +9,7 @@ import berth.reservation.AgendaItem.What;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.commands.Confirm;
 import berth.time.Slot;
 import org.junit.jupiter.api.Test;
 

@@ -9,6 +9,7 @@ import berth.availability.PeSet;
 import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
+import berth.scheduling.commands.Cancel;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;

@@ -14,6 +14,8 @@ import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.commands.Cancel;
+import berth.scheduling.commands.Command;
 import berth.sla.Money;
 import java.math.BigDecimal;
 import java.util.List;
@@ -95,7 +97,7 @@ class LateChangeTest {
 
     /** Returns what a cancellation may owe by what the reservation shows: one amount, or two if it owes something in any case. */
     private static List<Money> shown(Reservation before, LiveCluster cluster, long now) {
-        var due = Cancel.due(before, cluster.schedule());
+        var due = CancellationDue.of(before, cluster.schedule());
         if (due.freeUntil().isPresent()) {
             return List.of(now <= due.freeUntil().getAsLong() ? due.late().none() : due.late());
         }

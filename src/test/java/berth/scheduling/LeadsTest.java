@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.commands.AdvanceClock;
+import berth.scheduling.commands.Cancel;
+import berth.scheduling.commands.Confirm;
 import berth.sla.AccountName;
 import java.util.List;
 import java.util.Map;

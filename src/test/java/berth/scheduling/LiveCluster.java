@@ -9,6 +9,11 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.commands.AdvanceClock;
+import berth.scheduling.commands.ChangeCluster;
+import berth.scheduling.commands.Command;
+import berth.scheduling.commands.RecordOutage;
+import berth.scheduling.places.Probe;
 import berth.time.Slot;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +29,7 @@ import java.util.stream.Stream;
  * A cluster from second 0 with a horizon of 1000 seconds. Its clock is moved by hand, and due items are handled only in {@link #advance}.
  * Returned time is credited after each decision.
  */
-final class LiveCluster {
+public final class LiveCluster {
 
     static final long HORIZON = SampleCluster.HORIZON;
 
@@ -36,17 +41,17 @@ final class LiveCluster {
         this.schedule = schedule;
     }
 
-    static LiveCluster of(int pes) {
+    public static LiveCluster of(int pes) {
         return of(SampleCluster.of(pes));
     }
 
     /** Returns an outage of some PEs for some time. */
-    static RecordOutage outage(int number, int pes, long from, long to) {
+    public static RecordOutage outage(int number, int pes, long from, long to) {
         return outage(number, pes, OptionalLong.of(from), OptionalLong.of(to));
     }
 
     /** Returns an outage of some PEs without a known end. */
-    static RecordOutage outage(int number, int pes, long from) {
+    public static RecordOutage outage(int number, int pes, long from) {
         return outage(number, pes, OptionalLong.of(from), OptionalLong.empty());
     }
 
@@ -55,12 +60,12 @@ final class LiveCluster {
     }
 
     /** Returns an outage of these PEs from now on. */
-    static RecordOutage outageOf(int number, String peIds) {
+    public static RecordOutage outageOf(int number, String peIds) {
         return outageOf(number, peIds, OptionalLong.empty(), OptionalLong.empty());
     }
 
     /** Returns an outage of these PEs for some time. */
-    static RecordOutage outageOf(int number, String peIds, long from, long to) {
+    public static RecordOutage outageOf(int number, String peIds, long from, long to) {
         return outageOf(number, peIds, OptionalLong.of(from), OptionalLong.of(to));
     }
 
@@ -69,67 +74,67 @@ final class LiveCluster {
         return new RecordOutage(outageId(number), pes.size(), Optional.of(pes), from, to, Optional.empty());
     }
 
-    static OutageId outageId(int number) {
+    public static OutageId outageId(int number) {
         return new OutageId(new UUID(1, number));
     }
 
-    static LiveCluster of(SampleCluster sample) {
+    public static LiveCluster of(SampleCluster sample) {
         return new LiveCluster(ClusterSchedule.empty(sample.cluster()));
     }
 
-    ClusterSchedule schedule() {
+    public ClusterSchedule schedule() {
         return schedule;
     }
 
-    long now() {
+    public long now() {
         return now;
     }
 
     /** Makes announcements for all reservations with exactly these leads. */
-    LiveCluster announcing(Long... seconds) {
+    public LiveCluster announcing(Long... seconds) {
         schedule = schedule.announcing(schedule.leads().asking(new Leads.Requests(Set.of(seconds), Map.of()), now));
         return this;
     }
 
-    LiveCluster at(long second) {
+    public LiveCluster at(long second) {
         now = second;
         return this;
     }
 
-    Reservation grant(Request request) {
+    public Reservation grant(Request request) {
         return grant(request.reserve(), request.allowance());
     }
 
     /** Changes a reservation to the terms of the request. */
-    Reservation renegotiate(Request request) {
+    public Reservation renegotiate(Request request) {
         return grant(request.renegotiate(), request.allowance());
     }
 
     /** Decides a command that must be granted with no other effect; returns the reservation. */
-    Reservation grant(Command command) {
+    public Reservation grant(Command command) {
         return grant(command, Allowance.UNLIMITED);
     }
 
     /** Decides in the same way a command of an account with limits. */
-    Reservation grant(Command command, Allowance allowance) {
+    public Reservation grant(Command command, Allowance allowance) {
         var events = happens(command, allowance);
         assertThat(events).hasSize(1).hasOnlyElementsOfType(ReservationEvent.class);
         return ((ReservationEvent) events.getFirst()).reservation();
     }
 
     /** Decides a command that must be granted; returns its events. */
-    List<Event> happens(Command command) {
+    public List<Event> happens(Command command) {
         return happens(command, Allowance.UNLIMITED);
     }
 
-    List<Event> happens(Command command, Allowance allowance) {
+    public List<Event> happens(Command command, Allowance allowance) {
         var decision = command.decide(new Basis(schedule, now).within(allowance));
         assertThat(decision).isInstanceOf(Decision.Accepted.class);
         return apply((Decision.Accepted) decision);
     }
 
     /** Decides a command; returns its events, none if it is refused. */
-    List<Event> tries(Command command) {
+    public List<Event> tries(Command command) {
         return command.decide(new Basis(schedule, now)) instanceof Decision.Accepted accepted
                 ? apply(accepted)
                 : List.of();
@@ -149,37 +154,37 @@ final class LiveCluster {
     }
 
     /** Changes the cluster. */
-    List<Event> change(SampleCluster to) {
+    public List<Event> change(SampleCluster to) {
         return happens(new ChangeCluster(schedule.cluster(), to.cluster()));
     }
 
     /** Takes PEs out of service. */
-    Outage lose(RecordOutage loss) {
+    public Outage lose(RecordOutage loss) {
         return ((OutageEvent) happens(loss).getLast()).outage();
     }
 
-    Rejection refuse(Request request) {
+    public Rejection refuse(Request request) {
         return refuse(request.reserve(), request.allowance());
     }
 
     /** Decides a command that must be refused; returns the reason. */
-    Rejection refuse(Command command) {
+    public Rejection refuse(Command command) {
         return refuse(command, Allowance.UNLIMITED);
     }
 
-    Rejection refuse(Command command, Allowance allowance) {
+    public Rejection refuse(Command command, Allowance allowance) {
         var decision = command.decide(new Basis(schedule, now).within(allowance));
         assertThat(decision).isInstanceOf(Decision.Rejected.class);
         return ((Decision.Rejected) decision).reason();
     }
 
     /** Returns the field that makes the request invalid. */
-    String refusedField(Request request) {
+    public String refusedField(Request request) {
         return refusedField(request.reserve());
     }
 
     /** Returns the field that makes the command invalid. */
-    String refusedField(Command command) {
+    public String refusedField(Command command) {
         var reason = refuse(command);
         assertThat(reason).isInstanceOf(Rejection.InvalidTerms.class);
         var violations = ((Rejection.InvalidTerms) reason).violations();
@@ -187,35 +192,35 @@ final class LiveCluster {
         return violations.getFirst().field();
     }
 
-    Result<Probe.Offers> ask(Probe probe) {
+    public Result<Probe.Offers> ask(Probe probe) {
         return probe.ask(schedule, now);
     }
 
-    List<Event> advance(int most) {
+    public List<Event> advance(int most) {
         return apply(new AdvanceClock(most).decide(new Basis(schedule, now)));
     }
 
-    List<Event> advance() {
+    public List<Event> advance() {
         return advance(Integer.MAX_VALUE);
     }
 
     /** Returns a live reservation. */
-    Reservation find(ReservationId id) {
+    public Reservation find(ReservationId id) {
         return schedule.find(id).orElseThrow();
     }
 
     /** Returns the PEs of a live reservation; "none" if they are not chosen. */
-    String peIds(int number) {
+    public String peIds(int number) {
         return find(Request.id(number)).placement().peIds().map(PeSet::toString).orElse("none");
     }
 
     /** Returns the slot of a live reservation. */
-    Slot slot(int number) {
+    public Slot slot(int number) {
         return find(Request.id(number)).slot();
     }
 
     /** Returns the last version of a reservation, live or not. */
-    Reservation latest(int number) {
+    public Reservation latest(int number) {
         return Objects.requireNonNull(latest.get(Request.id(number)));
     }
 }

@@ -15,6 +15,8 @@ import berth.reservation.AgendaItem;
 import berth.reservation.AgendaItem.What;
 import berth.reservation.ClusterId;
 import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.commands.EndOutage;
+import berth.scheduling.commands.RecordOutage;
 import berth.time.Slot;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PlacementPolicy;
 import berth.cluster.Binding;
-import berth.scheduling.Probe.Offers;
+import berth.scheduling.places.Probe;
+import berth.scheduling.places.Probe.Offers;
 import berth.time.Slot;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

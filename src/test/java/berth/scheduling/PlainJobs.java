@@ -7,7 +7,7 @@ import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.batch.JobState;
 import berth.cluster.Cluster;
-import berth.scheduling.ReplaceJobs.OutsideJob;
+import berth.scheduling.commands.ReplaceJobs.OutsideJob;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.Collection;
@@ -21,36 +21,36 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /** The oracle for batch jobs: paper 001, section 2, second by second. Mutable. */
-final class PlainJobs {
+public final class PlainJobs {
 
     private final Map<JobId, BatchJob> all = new HashMap<>();
 
-    Map<JobId, BatchJob> all() {
+    public Map<JobId, BatchJob> all() {
         return all;
     }
 
-    Optional<BatchJob> find(JobId id) {
+    public Optional<BatchJob> find(JobId id) {
         return Optional.ofNullable(all.get(id));
     }
 
     /** Returns the source of the present jobs; empty if there are none. */
-    Optional<JobSource> source() {
+    public Optional<JobSource> source() {
         return all.values().stream().map(BatchJob::source).findAny();
     }
 
     /** Returns the jobs in that state, in the order of the queue. */
-    List<BatchJob> in(JobState state) {
+    public List<BatchJob> in(JobState state) {
         return all.values().stream()
                 .filter(job -> job.state() == state)
                 .sorted(Comparator.comparing(BatchJob::rank))
                 .toList();
     }
 
-    long lastRank() {
+    public long lastRank() {
         return all.values().stream().mapToLong(BatchJob::rank).max().orElse(0);
     }
 
-    void put(BatchJob job) {
+    public void put(BatchJob job) {
         if (job.state().isLive()) {
             all.put(job.id(), job);
         } else {
@@ -58,19 +58,19 @@ final class PlainJobs {
         }
     }
 
-    void takeFrom(PlainRoom room) {
+    public void takeFrom(PlainRoom room) {
         in(JobState.RUNNING)
                 .forEach(job ->
                         room.takeForJob(job.part().slot(), job.pes(), job.part().peIds()));
     }
 
-    boolean hold(int pe) {
+    public boolean hold(int pe) {
         return in(JobState.RUNNING).stream()
                 .anyMatch(job -> job.run().orElseThrow().peIds().contains(pe));
     }
 
     /** Returns the earliest place of the head of the queue. */
-    Optional<Part> kept(PlainRoom room, Cluster cluster, long now, long end) {
+    public Optional<Part> kept(PlainRoom room, Cluster cluster, long now, long end) {
         return in(JobState.QUEUED).stream()
                 .findFirst()
                 .flatMap(head -> LongStream.rangeClosed(now, Math.max(now, end))
@@ -89,7 +89,7 @@ final class PlainJobs {
      * Returns T of paper 001, section 4.1: when all PEs together have done the work of everything that begins before, with jobs taking half
      * of their estimates.
      */
-    long presentWork(Collection<PlainSchedule.Booking> bookings, int pes, long now) {
+    public long presentWork(Collection<PlainSchedule.Booking> bookings, int pes, long now) {
         // twice the PE-seconds
         long work = all.values().stream()
                 .mapToLong(job ->
@@ -113,7 +113,7 @@ final class PlainJobs {
     }
 
     /** Returns a waiting job of an external batch system. */
-    static BatchJob told(OutsideJob job, Cluster cluster, int rank, long now) {
+    public static BatchJob told(OutsideJob job, Cluster cluster, int rank, long now) {
         return BatchJob.queued(
                 JobId.outside(cluster.id(), job.name()),
                 cluster.id(),
@@ -127,7 +127,7 @@ final class PlainJobs {
     }
 
     /** Returns the time until which a running job has its PEs, at most {@code end}: while enough PEs, or its named ones, are free. */
-    static long until(PlainRoom room, Cluster cluster, OutsideJob job, long now, long end) {
+    public static long until(PlainRoom room, Cluster cluster, OutsideJob job, long now, long end) {
         long until = now;
         while (until < end && isFree(room, cluster, job, new Slot(now, until + 1))) {
             until++;
@@ -144,7 +144,7 @@ final class PlainJobs {
     /**
      * Returns what makes a repeated report of a job news. Its begin does not count, and its PEs count only if it is among {@code named}.
      */
-    static List<Object> news(BatchJob job, Set<String> named) {
+    public static List<Object> news(BatchJob job, Set<String> named) {
         return job.run()
                 .<List<Object>>map(run -> List.of(
                         job.running(new Run(0, new Slot(0, 1), PeSet.NONE)),

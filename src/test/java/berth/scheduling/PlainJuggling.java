@@ -4,6 +4,7 @@ import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.reservation.ReservationId;
+import berth.scheduling.places.PlainLeastMoves;
 import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Slot;
@@ -24,10 +25,10 @@ import java.util.function.Supplier;
  * @param fixed returns the room beside all immovable reservations, newly built each time
  * @param queue the movable reservations
  */
-record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> queue, long now) {
+public record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> queue, long now) {
 
     /** A movable reservation or a newcomer. */
-    record Waiting(
+    public record Waiting(
             ReservationId id,
             ServiceClass serviceClass,
             int moves,
@@ -37,13 +38,13 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
             PlainPlace place) {
 
         /** Returns the latest start. */
-        long latest() {
+        public long latest() {
             return within.deadline() - terms.runTime();
         }
     }
 
     /** Returns the time in which a run may be moved that was agreed in that slot. */
-    static Window within(Terms terms, Slot agreed) {
+    public static Window within(Terms terms, Slot agreed) {
         var window = terms.window();
         long shift = terms.mobility().maxShift().orElse(Integer.MAX_VALUE);
         return new Window(
@@ -52,12 +53,12 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
     }
 
     /** Whether the bounds of the terms allow no move. */
-    static boolean isPut(Terms terms) {
+    public static boolean isPut(Terms terms) {
         return terms.mobility().maxMoves().orElse(1) == 0;
     }
 
     /** The place of the newcomer and those of moved reservations, in the order of the queue. */
-    record Placed(PlainPlace newcomer, Map<ReservationId, PlainPlace> moves) {}
+    public record Placed(PlainPlace newcomer, Map<ReservationId, PlainPlace> moves) {}
 
     /**
      * Admits a newcomer.
@@ -65,7 +66,8 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
      * @param newcomer the newcomer; its place is ignored, and {@code look} finds one
      * @param start its only acceptable start, if there is one
      */
-    Optional<Placed> admit(Waiting newcomer, OptionalLong start, Function<PlainRoom, Optional<PlainPlace>> look) {
+    public Optional<Placed> admit(
+            Waiting newcomer, OptionalLong start, Function<PlainRoom, Optional<PlainPlace>> look) {
         var waiting = inOrder(newcomer);
         return cluster.policy().juggling() == Juggling.LEAST_MOVES
                 ? new PlainLeastMoves(cluster, fixed, waiting, now)
@@ -124,7 +126,7 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
     }
 
     /** Returns the order in which a newcomer finds the queue. */
-    static Comparator<Waiting> order(Cluster cluster, ReservationId newcomer, long now) {
+    public static Comparator<Waiting> order(Cluster cluster, ReservationId newcomer, long now) {
         return byTurn(cluster, newcomer, now)
                 .thenComparingLong(Waiting::acceptedAt)
                 .thenComparing(one -> one.id().value());

@@ -5,4 +5,4 @@ import berth.time.Slot;
 import java.util.Optional;
 
 /** The place of a run with one part. */
-record PlainPlace(Slot slot, Optional<PeSet> peIds) {}
+public record PlainPlace(Slot slot, Optional<PeSet> peIds) {}

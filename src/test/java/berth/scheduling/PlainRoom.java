@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** The oracle for {@link FreePes}: how many and which PEs are free in every single second; it finds places by trying all. Mutable. */
-final class PlainRoom {
+public final class PlainRoom {
 
     private final Cluster cluster;
     private final int[] free;
@@ -35,7 +35,7 @@ final class PlainRoom {
      *
      * @param end nothing begins or ends from then on, nor before 0
      */
-    PlainRoom(Cluster cluster, long end) {
+    public PlainRoom(Cluster cluster, long end) {
         this.cluster = cluster;
         free = new int[Math.toIntExact(end) + 1];
         jobs = new int[free.length];
@@ -44,14 +44,14 @@ final class PlainRoom {
         Arrays.fill(freeIds, bits(PeSet.range(0, cluster.pes())));
     }
 
-    static long bits(PeSet pes) {
+    public static long bits(PeSet pes) {
         return IntStream.range(0, pes.length())
                 .filter(pes::contains)
                 .mapToLong(pe -> 1L << pe)
                 .sum();
     }
 
-    static PeSet pes(long bits) {
+    public static PeSet pes(long bits) {
         return PeSet.of(IntStream.range(0, Long.SIZE)
                 .filter(pe -> (bits >>> pe & 1) == 1)
                 .toArray());
@@ -69,7 +69,7 @@ final class PlainRoom {
         return cluster.binding() == Binding.EARLY;
     }
 
-    void take(Slot slot, int pes, Optional<PeSet> peIds) {
+    public void take(Slot slot, int pes, Optional<PeSet> peIds) {
         for (long second = slot.start(); second < Math.min(slot.end(), free.length); second++) {
             free[(int) second] -= pes;
             freeIds[(int) second] &= isEarly() ? ~bits(peIds.orElseThrow()) : -1;
@@ -77,7 +77,7 @@ final class PlainRoom {
     }
 
     /** Takes what a run has: all of its PEs but those that it lacks, since it last lost any or got others. */
-    void take(Slot slot, int pes, Optional<PeSet> peIds, Losses losses) {
+    public void take(Slot slot, int pes, Optional<PeSet> peIds, Losses losses) {
         for (long second = Math.max(slot.start(), losses.since()); second < slot.end(); second++) {
             long now = second;
             var lack = losses.lacks().stream()
@@ -91,7 +91,7 @@ final class PlainRoom {
     }
 
     /** Gives a run PEs that outages claim from {@code start} on. */
-    void spare(Collection<Outage> outages, long start, int pes, PeSet peIds) {
+    public void spare(Collection<Outage> outages, long start, int pes, PeSet peIds) {
         for (long second = start; second < free.length; second++) {
             long lost = bits(peIds) & named(outages, second);
             free[(int) second] +=
@@ -106,7 +106,7 @@ final class PlainRoom {
      *
      * @param held the PEs that others hold now
      */
-    List<Part> lacking(Slot slot, int pes, Optional<PeSet> peIds, long held, Collection<Outage> outages) {
+    public List<Part> lacking(Slot slot, int pes, Optional<PeSet> peIds, long held, Collection<Outage> outages) {
         var lacks = new ArrayList<Part>();
         for (long second = slot.start(); second < slot.end(); second++) {
             var lack = lacking(second, pes, peIds.map(PlainRoom::bits), held, outages);
@@ -139,7 +139,7 @@ final class PlainRoom {
     }
 
     /** Takes PEs for a job or a kept place, first those outside the reservable share. */
-    void takeForJob(Slot slot, int pes, Optional<PeSet> peIds) {
+    public void takeForJob(Slot slot, int pes, Optional<PeSet> peIds) {
         take(slot, pes, peIds);
         for (long second = slot.start(); second < Math.min(slot.end(), jobs.length); second++) {
             jobs[(int) second] += pes;
@@ -147,7 +147,7 @@ final class PlainRoom {
     }
 
     /** Takes what outages claim together: each PE that any names, and beside these as many as the others claim, if there are so many. */
-    void take(Collection<Outage> outages) {
+    public void take(Collection<Outage> outages) {
         for (int second = 0; second < free.length; second++) {
             long named = named(outages, second);
             free[second] -= outOfService(outages, second, cluster.pes());
@@ -156,7 +156,7 @@ final class PlainRoom {
     }
 
     /** Returns how many PEs of a cluster of that size are out of service. */
-    static int outOfService(Collection<Outage> outages, long second, int pes) {
+    public static int outOfService(Collection<Outage> outages, long second, int pes) {
         int unnamed = outages.stream()
                 .filter(outage ->
                         outage.slot().contains(second) && outage.peIds().isEmpty())
@@ -165,7 +165,7 @@ final class PlainRoom {
         return Math.min(pes, Long.bitCount(named(outages, second) & bits(PeSet.range(0, pes))) + unnamed);
     }
 
-    static long named(Collection<Outage> outages, long second) {
+    public static long named(Collection<Outage> outages, long second) {
         return outages.stream()
                 .filter(outage -> outage.slot().contains(second))
                 .flatMap(outage -> outage.peIds().stream())
@@ -174,7 +174,7 @@ final class PlainRoom {
     }
 
     /** Returns the free PEs in each second; negative if more are taken than there are. */
-    int[] free(Slot all) {
+    public int[] free(Slot all) {
         return Arrays.copyOfRange(free, (int) all.start(), (int) all.end());
     }
 
@@ -182,7 +182,7 @@ final class PlainRoom {
         return (int) Math.min(second, free.length - 1);
     }
 
-    int fewest(Slot slot) {
+    public int fewest(Slot slot) {
         return fewest(slot, cluster.pes());
     }
 
@@ -199,30 +199,30 @@ final class PlainRoom {
     }
 
     /** Returns the PEs below {@code among} that are free throughout. */
-    long ids(Slot slot, int among) {
+    public long ids(Slot slot, int among) {
         return LongStream.range(slot.start(), slot.end())
                 .map(second -> freeIds[at(second)])
                 .reduce(bits(PeSet.range(0, among)), (one, other) -> one & other);
     }
 
-    boolean isFree(Slot slot, int pes, int among) {
+    public boolean isFree(Slot slot, int pes, int among) {
         return isEarly() ? Long.bitCount(ids(slot, among)) >= pes : fewest(slot, among) >= pes + cluster.pes() - among;
     }
 
     /** Whether the PEs of a place are free, inside the reservable share or not. */
-    boolean has(PlainPlace place, int pes) {
+    public boolean has(PlainPlace place, int pes) {
         return isEarly()
                 ? (bits(place.peIds().orElseThrow()) & ~ids(place.slot(), cluster.pes())) == 0
                 : fewest(place.slot()) >= pes;
     }
 
     /** Returns the PEs that a run there gets with early binding. */
-    Optional<PeSet> bound(Slot slot, int pes, int among) {
+    public Optional<PeSet> bound(Slot slot, int pes, int among) {
         return isEarly() ? Optional.of(pes(lowest(ids(slot, among), pes))) : Optional.empty();
     }
 
     /** Returns these PEs and the lowest-numbered others, {@code pes} in total; empty if there are too few. */
-    Optional<PeSet> bound(Slot slot, PeSet some, int pes, int among) {
+    public Optional<PeSet> bound(Slot slot, PeSet some, int pes, int among) {
         long own = bits(some);
         long others = ids(slot, among) & ~own;
         int missing = pes - some.size();
@@ -232,7 +232,7 @@ final class PlainRoom {
     }
 
     /** Returns the policy's choice among the starts from {@code ready} to {@code latest}. */
-    OptionalLong choose(long ready, long latest, long duration, int pes, int among, long present) {
+    public OptionalLong choose(long ready, long latest, long duration, int pes, int among, long present) {
         var policy = cluster.policy().placement();
         if (policy == PlacementPolicy.FIRST_FIT) {
             return LongStream.rangeClosed(ready, latest)

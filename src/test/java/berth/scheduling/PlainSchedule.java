@@ -35,7 +35,44 @@ import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlainJuggling.Waiting;
-import berth.scheduling.ReplaceJobs.OutsideJob;
+import berth.scheduling.commands.AcceptProposal;
+import berth.scheduling.commands.Admit;
+import berth.scheduling.commands.AdvanceClock;
+import berth.scheduling.commands.BookSeries;
+import berth.scheduling.commands.Cancel;
+import berth.scheduling.commands.CancelJob;
+import berth.scheduling.commands.ChangeCluster;
+import berth.scheduling.commands.ChangeUsers;
+import berth.scheduling.commands.Claim;
+import berth.scheduling.commands.Collect;
+import berth.scheduling.commands.Command;
+import berth.scheduling.commands.Complete;
+import berth.scheduling.commands.CompleteJob;
+import berth.scheduling.commands.Confirm;
+import berth.scheduling.commands.DeclineProposal;
+import berth.scheduling.commands.Degrade;
+import berth.scheduling.commands.EndOutage;
+import berth.scheduling.commands.Extend;
+import berth.scheduling.commands.ExtendRuns;
+import berth.scheduling.commands.Fix;
+import berth.scheduling.commands.GrantWaiting;
+import berth.scheduling.commands.Propose;
+import berth.scheduling.commands.PullForward;
+import berth.scheduling.commands.RecordOutage;
+import berth.scheduling.commands.Renegotiate;
+import berth.scheduling.commands.ReplaceJobs;
+import berth.scheduling.commands.ReplaceJobs.OutsideJob;
+import berth.scheduling.commands.ReplaceLostPes;
+import berth.scheduling.commands.ReplaceOutages;
+import berth.scheduling.commands.Reserve;
+import berth.scheduling.commands.ReserveAt;
+import berth.scheduling.commands.StartJobs;
+import berth.scheduling.commands.SubmitJob;
+import berth.scheduling.commands.TellEnforcement;
+import berth.scheduling.commands.TurnDown;
+import berth.scheduling.commands.WaitForRoom;
+import berth.scheduling.commands.Withdraw;
+import berth.scheduling.places.DisplacementRules;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.DeadlineSource;
@@ -86,7 +123,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Runs have one part and one shape, prices do not depend on the load, requests accept no alternatives, and no cluster has a minimum
  * availability by plans, because a second implementation of those would repeat the first; {@link EverythingSchedule} checks their rules.
  */
-final class PlainSchedule {
+public final class PlainSchedule {
 
     /**
      * What the owner of a run has returned.
@@ -460,10 +497,10 @@ final class PlainSchedule {
     }
 
     /** An event and its subject. */
-    record Change(long at, Event.Type what, UUID subject) {}
+    public record Change(long at, Event.Type what, UUID subject) {}
 
     /** The expected result of a command. */
-    sealed interface Verdict {
+    public sealed interface Verdict {
         record Granted(List<Change> changes) implements Verdict {}
 
         /** PEs are lost, these ones if they are named; reservations may also move or fail. */
@@ -508,7 +545,7 @@ final class PlainSchedule {
      *
      * @param end nothing lasts longer, except outages without end
      */
-    PlainSchedule(Cluster cluster, long end) {
+    public PlainSchedule(Cluster cluster, long end) {
         this.end = end;
         this.cluster = cluster;
     }
@@ -1307,13 +1344,13 @@ final class PlainSchedule {
     }
 
     /** Returns a price less the rebate for a move. */
-    static Money afterMove(Cluster cluster, Money price) {
+    public static Money afterMove(Cluster cluster, Money price) {
         var rest = BigDecimal.ONE.subtract(cluster.policy().replanning().moves().rebate());
         return new Money(price.amount().multiply(rest).setScale(2, RoundingMode.UP), price.currency());
     }
 
     /** Returns a share of a mobility: with m of p moves left, that of m / (m + 1) in p / (p + 1). */
-    static Mobility usable(Cluster cluster, Mobility mobility, Terms terms, int moves) {
+    public static Mobility usable(Cluster cluster, Mobility mobility, Terms terms, int moves) {
         int most = cluster.policy().replanning().moves().bounds().maxMoves().orElse(Integer.MAX_VALUE);
         int left = terms.mobility().maxMoves().orElse(Integer.MAX_VALUE) - moves;
         if (terms.mobility().maxMoves().isEmpty() || left >= most) {

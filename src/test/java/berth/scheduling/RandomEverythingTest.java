@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.Seeds;
 import berth.availability.Shrinker;
 import berth.scheduling.EverythingWorld.Step;
+import berth.scheduling.commands.Command;
+import berth.scheduling.commands.ReplaceLostPes;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;

@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.ReservationEvent;
-import berth.scheduling.Probe.Offer;
+import berth.scheduling.commands.Reserve;
+import berth.scheduling.places.Alternatives;
+import berth.scheduling.places.Preference;
+import berth.scheduling.places.Probe;
+import berth.scheduling.places.Probe.Offer;
+import berth.scheduling.places.WouldFit;
 import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -15,14 +20,14 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /** Checks the suggestions of a refusal against a probe of those terms and against a request with them. */
-final class Remedy {
+public final class Remedy {
 
     private static final ReservationId NOBODYS = new ReservationId(new UUID(0, 0));
 
     private Remedy() {}
 
     /** Checks all alternatives to a request; returns their number. */
-    static int areAsAProbeSaysAndGranted(ClusterSchedule schedule, RequestedTerms asked, int limit, long now) {
+    public static int areAsAProbeSaysAndGranted(ClusterSchedule schedule, RequestedTerms asked, int limit, long now) {
         var alternatives = new Alternatives(asked, Request.ADA, new BigDecimal("8"), limit).ask(schedule, now);
         assertThat(alternatives.found().size()).isLessThanOrEqualTo(limit);
         for (var alternative : alternatives.found()) {
@@ -93,7 +98,7 @@ final class Remedy {
     }
 
     /** Checks what would fit instead of a request; returns how many figures it has. */
-    static int wouldFit(ClusterSchedule schedule, RequestedTerms asked, long now) {
+    public static int wouldFit(ClusterSchedule schedule, RequestedTerms asked, long now) {
         var would = new WouldFit(asked, Request.ADA).ask(schedule, now);
         int named = 0;
         if (would.deadline().isPresent()) {

@@ -4,6 +4,10 @@ import berth.reservation.ClientLabels;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.scheduling.commands.Renegotiate;
+import berth.scheduling.commands.Reserve;
+import berth.scheduling.places.Preference;
+import berth.scheduling.places.Probe;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.AutoExtension;
@@ -27,13 +31,13 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** A client's request, by default a first fit that is confirmed at once. */
-final class Request implements Cloneable {
+public final class Request implements Cloneable {
 
     private ReservationId id;
     private int pes;
     private long duration;
     /** The account of a request that names none. */
-    static final Customer ADA = new Customer(new AccountName("ada"), ServiceClass.STANDARD);
+    public static final Customer ADA = new Customer(new AccountName("ada"), ServiceClass.STANDARD);
 
     private Preference preference = Preference.EARLIEST_START;
     private Optional<String> project = Optional.empty();
@@ -59,12 +63,12 @@ final class Request implements Cloneable {
     }
 
     /** Creates a request; {@code number} names the reservation. */
-    static Request of(int number, int pes, long duration) {
+    public static Request of(int number, int pes, long duration) {
         return new Request(id(number), pes, duration);
     }
 
     /** Returns agreed terms as a request, for a change. */
-    static Request like(Reservation agreed) {
+    public static Request like(Reservation agreed) {
         var terms = agreed.terms();
         int pes = terms.moldability().map(Moldability::maxPes).orElse(terms.pes());
         return new Request(agreed.id(), pes, terms.duration()).with(next -> {
@@ -82,29 +86,29 @@ final class Request implements Cloneable {
         });
     }
 
-    static ReservationId id(int number) {
+    public static ReservationId id(int number) {
         return new ReservationId(new UUID(0, number));
     }
 
     /** Returns a target for any version. */
-    static Target target(int number) {
+    public static Target target(int number) {
         return new Target(id(number), OptionalInt.empty());
     }
 
-    static Money usd(String amount) {
+    public static Money usd(String amount) {
         return new Money(new BigDecimal(amount), Currency.getInstance("USD"));
     }
 
-    Request pes(int number) {
+    public Request pes(int number) {
         return with(next -> next.pes = number);
     }
 
-    Request duration(long seconds) {
+    public Request duration(long seconds) {
         return with(next -> next.duration = seconds);
     }
 
     /** Sets an explicit list of shapes, as in {@code 8:20 4:40} for seconds by PEs. */
-    Request shapes(String pesAndSeconds) {
+    public Request shapes(String pesAndSeconds) {
         var runTimes = new TreeMap<Integer, Long>();
         for (var shape : pesAndSeconds.split(" ")) {
             int colon = shape.indexOf(':');
@@ -115,7 +119,7 @@ final class Request implements Cloneable {
     }
 
     /** Sets the numbers of PEs; the duration is that on the most. */
-    Request moldable(Moldability how) {
+    public Request moldable(Moldability how) {
         return with(next -> {
             next.pes = how.maxPes();
             next.moldability = Optional.of(how);
@@ -123,112 +127,112 @@ final class Request implements Cloneable {
         });
     }
 
-    Request rigid() {
+    public Request rigid() {
         return with(next -> next.moldability = Optional.empty());
     }
 
     /** Sets Sp(N, I, M) of paper 003. */
-    Request split(int maxParts, String step, boolean moldableParts) {
+    public Request split(int maxParts, String step, boolean moldableParts) {
         return split(new Preemption(OptionalInt.of(maxParts), new BigDecimal(step), moldableParts));
     }
 
-    Request split(Preemption how) {
+    public Request split(Preemption how) {
         return with(next -> {
             next.preemption = Optional.of(how);
             next.autoExtension = Optional.empty();
         });
     }
 
-    Request whole() {
+    public Request whole() {
         return with(next -> next.preemption = Optional.empty());
     }
 
-    Request ready(long second) {
+    public Request ready(long second) {
         return with(next -> next.readyTime = OptionalLong.of(second));
     }
 
-    Request readyAtOnce() {
+    public Request readyAtOnce() {
         return with(next -> next.readyTime = OptionalLong.empty());
     }
 
-    Request deadline(long second) {
+    public Request deadline(long second) {
         return with(next -> next.deadline = OptionalLong.of(second));
     }
 
     /** Lets the run begin, and move, at any time within the horizon of a cluster that was created now. */
-    Request atAnyTime() {
+    public Request atAnyTime() {
         return deadline(LiveCluster.HORIZON);
     }
 
-    Request noDeadline() {
+    public Request noDeadline() {
         return with(next -> next.deadline = OptionalLong.empty());
     }
 
-    Request budget(String amount) {
+    public Request budget(String amount) {
         return budget(usd(amount));
     }
 
-    Request budget(Money most) {
+    public Request budget(Money most) {
         return with(next -> next.budget = Optional.of(most));
     }
 
-    Request requires(String label, String value) {
+    public Request requires(String label, String value) {
         return with(next -> next.requires = Map.of(label, value));
     }
 
-    Request fixAfter(String share) {
+    public Request fixAfter(String share) {
         return with(next -> next.fixing = new Fixing(Optional.of(new BigDecimal(share)), fixing.before()));
     }
 
-    Request fixBefore(long seconds) {
+    public Request fixBefore(long seconds) {
         return with(next -> next.fixing = new Fixing(fixing.after(), OptionalLong.of(seconds)));
     }
 
     /** Sets how often the run may be moved. */
-    Request maxMoves(int moves) {
+    public Request maxMoves(int moves) {
         return with(next -> next.mobility = new MoveBounds(OptionalInt.of(moves), mobility.maxShift()));
     }
 
     /** Sets how far the run may be moved, in seconds. */
-    Request maxShift(long seconds) {
+    public Request maxShift(long seconds) {
         return with(next -> next.mobility = new MoveBounds(mobility.maxMoves(), OptionalLong.of(seconds)));
     }
 
     /** Sets an automatic extension. */
-    Request autoExtend(long step, long until) {
+    public Request autoExtend(long step, long until) {
         return with(next -> next.autoExtension = Optional.of(new AutoExtension(step, until)));
     }
 
-    Request premium() {
+    public Request premium() {
         return with(next -> next.serviceClass = ServiceClass.PREMIUM);
     }
 
     /** Sets the order of a probe's slots. */
-    Request orderedBy(Preference order) {
+    public Request orderedBy(Preference order) {
         return with(next -> next.preference = order);
     }
 
-    Request owner(String name) {
+    public Request owner(String name) {
         return with(next -> next.owner = new AccountName(name));
     }
 
-    Request project(String label) {
+    public Request project(String label) {
         return with(next -> next.project = Optional.of(label));
     }
 
     /** Sets limits, with what the owner has elsewhere; what others have is left out. */
-    Request limits(AccountLimits limits, Reservation... elsewhere) {
+    public Request limits(AccountLimits limits, Reservation... elsewhere) {
         var own = Stream.of(elsewhere)
                 .filter(reservation -> reservation.origin().owner().equals(owner))
                 .toList();
         return with(next -> next.allowance = new Allowance(limits, own));
     }
 
-    Request start(long second) {
+    public Request start(long second) {
         return with(next -> next.start = OptionalLong.of(second));
     }
 
-    Request hold(long seconds) {
+    public Request hold(long seconds) {
         return with(next -> next.hold = OptionalLong.of(seconds));
     }
 
@@ -242,7 +246,7 @@ final class Request implements Cloneable {
         }
     }
 
-    RequestedTerms terms() {
+    public RequestedTerms terms() {
         return new RequestedTerms(
                 readyTime,
                 deadline,
@@ -257,21 +261,21 @@ final class Request implements Cloneable {
                 mobility);
     }
 
-    Allowance allowance() {
+    public Allowance allowance() {
         return allowance;
     }
 
-    Reserve reserve() {
+    public Reserve reserve() {
         return new Reserve(
                 id, new Origin(owner, serviceClass, ClientLabels.NONE.with("project", project)), terms(), start, hold);
     }
 
-    Renegotiate renegotiate() {
+    public Renegotiate renegotiate() {
         return new Renegotiate(new Target(id, OptionalInt.empty()), terms());
     }
 
     /** Returns the probe for this request; probes have no chosen starts. */
-    Probe probe(int limit) {
+    public Probe probe(int limit) {
         return new Probe(terms(), new Customer(owner, serviceClass), preference, hold.orElse(0), limit);
     }
 }

@@ -7,6 +7,7 @@ import berth.cluster.ReplanOrder;
 import berth.pricing.Tariff;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
+import berth.scheduling.commands.Fix;
 import berth.sla.Mobility;
 import berth.sla.Money;
 import java.math.BigDecimal;

@@ -28,12 +28,12 @@ import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
 /** Clusters of a size and with rules; the defaults are those of {@link #of}. */
-final class SampleCluster {
+public final class SampleCluster {
 
-    static final long HORIZON = 1_000;
+    public static final long HORIZON = 1_000;
 
     /** A cent per PE and second, and half of it for a start one run time after the ready time. */
-    static final Tariff CENT_PER_SECOND = Tariff.STANDARD
+    public static final Tariff CENT_PER_SECOND = Tariff.STANDARD
             .with("pricePerPeHour", new BigDecimal("36"))
             .with("flexibilityDiscount", BigDecimal.ZERO)
             .with("latenessDiscount", new BigDecimal("0.5"))
@@ -41,7 +41,7 @@ final class SampleCluster {
             .with("shapeDiscount", BigDecimal.ZERO);
 
     /** Returns {@link #CENT_PER_SECOND} with another price of a PE-hour, another surcharge, and a rule for late cancellations. */
-    static Tariff tariff(BigDecimal pricePerPeHour, BigDecimal surcharge, Cancellation cancellation) {
+    public static Tariff tariff(BigDecimal pricePerPeHour, BigDecimal surcharge, Cancellation cancellation) {
         return CENT_PER_SECOND
                 .with("pricePerPeHour", pricePerPeHour)
                 .with("renegotiationSurcharge", surcharge)
@@ -51,7 +51,7 @@ final class SampleCluster {
     }
 
     /** Returns a tariff with another share for returned time, and another scale of slack, in seconds. */
-    static Tariff tariff(Tariff like, String returnShare, OptionalLong flexibilityScale) {
+    public static Tariff tariff(Tariff like, String returnShare, OptionalLong flexibilityScale) {
         return like.with("returnShare", new BigDecimal(returnShare)).with("flexibilityScale", flexibilityScale);
     }
 
@@ -62,7 +62,7 @@ final class SampleCluster {
     }
 
     /** Returns a cluster that takes reservations up to {@link #HORIZON}, moves them until they start, and limits nothing. */
-    static SampleCluster of(int pes) {
+    public static SampleCluster of(int pes) {
         var policy = Policy.STANDARD
                 .with("replanning", Replanning.of(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST))
                 .with("horizon", HORIZON)
@@ -70,31 +70,31 @@ final class SampleCluster {
         return like(Cluster.of("sp2", pes).with("policy", policy).with("tariff", CENT_PER_SECOND));
     }
 
-    static SampleCluster like(Cluster cluster) {
+    public static SampleCluster like(Cluster cluster) {
         return new SampleCluster(cluster);
     }
 
-    Cluster cluster() {
+    public Cluster cluster() {
         return cluster;
     }
 
-    SampleCluster pes(int pes) {
+    public SampleCluster pes(int pes) {
         return like(cluster.with("pes", pes));
     }
 
-    SampleCluster rating(String rating) {
+    public SampleCluster rating(String rating) {
         return like(cluster.rated(new BigDecimal(rating)));
     }
 
-    SampleCluster label(String name, String value) {
+    public SampleCluster label(String name, String value) {
         return like(cluster.with("labels", Map.of(name, value)));
     }
 
-    SampleCluster open() {
+    public SampleCluster open() {
         return admission(Admission.OPEN);
     }
 
-    SampleCluster closed() {
+    public SampleCluster closed() {
         return admission(Admission.CLOSED);
     }
 
@@ -102,51 +102,51 @@ final class SampleCluster {
         return like(cluster.with("admission", admission));
     }
 
-    SampleCluster tariff(Tariff tariff) {
+    public SampleCluster tariff(Tariff tariff) {
         return like(cluster.charging(tariff));
     }
 
     /** Divides the cluster into nodes of {@code granule} PEs; there are as many nodes as there were PEs. */
-    SampleCluster granule(int granule) {
+    public SampleCluster granule(int granule) {
         return like(cluster.with("pes", cluster.pes() * granule).with("nodes", new Nodes(granule, List.of())));
     }
 
     /** Sets the binding; with late binding there is no enforcement. */
-    SampleCluster bound(Binding binding) {
+    public SampleCluster bound(Binding binding) {
         if (binding == Binding.LATE && cluster.policy().enforcement() != EnforcementRule.NONE) {
             return enforcing(EnforcementRule.NONE).bound(binding);
         }
         return like(cluster.with("binding", binding));
     }
 
-    SampleCluster placement(PlacementPolicy placement) {
+    public SampleCluster placement(PlacementPolicy placement) {
         return policy(was -> was.withPlacement(placement));
     }
 
-    SampleCluster juggling(Juggling juggling, ReplanOrder order) {
+    public SampleCluster juggling(Juggling juggling, ReplanOrder order) {
         return replanning(was -> was.when(juggling, order));
     }
 
-    SampleCluster movingAtMost(int moves) {
+    public SampleCluster movingAtMost(int moves) {
         return replanning(was -> was.movingAtMost(moves));
     }
 
-    SampleCluster reshaping(Reshaping reshaping) {
+    public SampleCluster reshaping(Reshaping reshaping) {
         return replanning(was -> was.reshaping(reshaping));
     }
 
     /** Promises each reservation that it is not moved more often or further. */
-    SampleCluster promising(MoveBounds bounds, String rebate) {
+    public SampleCluster promising(MoveBounds bounds, String rebate) {
         return replanning(was -> was.promising(new MoveRules(bounds, new BigDecimal(rebate))));
     }
 
     /** Promises each reservation that it is not moved more often. */
-    SampleCluster movingEachAtMost(int moves) {
+    public SampleCluster movingEachAtMost(int moves) {
         return promising(new MoveBounds(OptionalInt.of(moves), OptionalLong.empty()), "0");
     }
 
     /** Makes promises about moves that differ from seed to seed, and none for every other seed. */
-    SampleCluster promising(int seed) {
+    public SampleCluster promising(int seed) {
         return seed % 2 == 0
                 ? this
                 : promising(
@@ -156,67 +156,68 @@ final class SampleCluster {
                         seed % 5 == 0 ? "0.1" : "0");
     }
 
-    SampleCluster replanning(UnaryOperator<Replanning> change) {
+    public SampleCluster replanning(UnaryOperator<Replanning> change) {
         return policy(was -> was.withReplanning(change.apply(was.replanning())));
     }
 
-    SampleCluster available(AvailabilityMethod method, String makespanWeight, String least, int maxSlots, long gap) {
+    public SampleCluster available(
+            AvailabilityMethod method, String makespanWeight, String least, int maxSlots, long gap) {
         var rules = new AvailabilityRules(method, new BigDecimal(makespanWeight), new BigDecimal(least), maxSlots, gap);
         return policy(was -> was.withAvailability(rules));
     }
 
-    SampleCluster horizon(long seconds) {
+    public SampleCluster horizon(long seconds) {
         return policy(was -> was.with("horizon", seconds));
     }
 
-    SampleCluster notice(long seconds) {
+    public SampleCluster notice(long seconds) {
         return policy(was -> was.with("notice", seconds));
     }
 
     /** Sets the slack of requests that ask for neither slack nor a deadline. */
-    SampleCluster defaultSlack(long seconds) {
+    public SampleCluster defaultSlack(long seconds) {
         return policy(was -> was.with("defaultSlack", OptionalLong.of(seconds)));
     }
 
-    SampleCluster projects(ProjectRule rule) {
+    public SampleCluster projects(ProjectRule rule) {
         return policy(was -> was.with("projects", rule));
     }
 
-    SampleCluster claimWithin(long seconds) {
+    public SampleCluster claimWithin(long seconds) {
         return policy(was -> was.with("claimWithin", OptionalLong.of(seconds)));
     }
 
     /** Sets enforcement, for early binding. */
-    SampleCluster enforcing(EnforcementRule rule) {
+    public SampleCluster enforcing(EnforcementRule rule) {
         return policy(was -> was.with("enforcement", rule));
     }
 
-    SampleCluster leadTime(long seconds) {
+    public SampleCluster leadTime(long seconds) {
         return limits(was -> was.with("leadTime", seconds));
     }
 
-    SampleCluster maxDuration(long seconds) {
+    public SampleCluster maxDuration(long seconds) {
         return limits(was -> was.with("maxDuration", OptionalLong.of(seconds)));
     }
 
-    SampleCluster reservableShare(String share) {
+    public SampleCluster reservableShare(String share) {
         return limits(was -> was.with("reservableShare", new BigDecimal(share)));
     }
 
-    SampleCluster advanceShare(String share) {
+    public SampleCluster advanceShare(String share) {
         return limits(was -> was.with("advanceShare", new BigDecimal(share)));
     }
 
-    SampleCluster maxHold(long seconds) {
+    public SampleCluster maxHold(long seconds) {
         return policy(was -> was.withLimits(
                 was.limits().limiting(OptionalLong.of(seconds), was.limits().maxJobDuration())));
     }
 
-    SampleCluster maxJobDuration(long seconds) {
+    public SampleCluster maxJobDuration(long seconds) {
         return policy(was -> was.withLimits(was.limits().limiting(was.limits().maxHold(), OptionalLong.of(seconds))));
     }
 
-    SampleCluster jobs(JobIntake from) {
+    public SampleCluster jobs(JobIntake from) {
         return policy(was -> was.withJobs(from));
     }
 

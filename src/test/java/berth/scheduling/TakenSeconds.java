@@ -6,6 +6,8 @@ import berth.availability.PeSet;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.commands.Command;
+import berth.scheduling.commands.TellEnforcement;
 import berth.sla.Part;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,7 +18,7 @@ import java.util.stream.LongStream;
  * Counts, second by second, the PEs that runs have and that jobs of others have too, from the reports and from what the runs have. A PE that
  * a run loses is no longer taken, even if the run gets it back, until a report says so again.
  */
-final class TakenSeconds {
+public final class TakenSeconds {
 
     /** @param at the time to which the seconds are counted */
     private record Count(Reservation run, PeSet taken, long lost, long at) {
@@ -45,7 +47,7 @@ final class TakenSeconds {
     }
 
     /** Checks a reservation after an event. */
-    void follow(ReservationEvent event, Command command) {
+    public void follow(ReservationEvent event, Command command) {
         var after = event.reservation();
         long at = event.at();
         var before = counts.getOrDefault(after.id(), new Count(after, PeSet.NONE, 0, at));

@@ -3,7 +3,12 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.reservation.ReservationState;
-import berth.scheduling.Fix.Wish;
+import berth.scheduling.commands.Cancel;
+import berth.scheduling.commands.Claim;
+import berth.scheduling.commands.Complete;
+import berth.scheduling.commands.Confirm;
+import berth.scheduling.commands.Fix;
+import berth.scheduling.commands.Fix.Wish;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,12 @@ package berth.scheduling;
 
 import berth.cluster.Cluster;
 import berth.reservation.ReservationId;
-import berth.scheduling.GrantWaiting.Turn;
+import berth.scheduling.commands.Cancel;
+import berth.scheduling.commands.Command;
+import berth.scheduling.commands.GrantWaiting;
+import berth.scheduling.commands.GrantWaiting.Turn;
+import berth.scheduling.commands.WaitForRoom;
+import berth.scheduling.places.WaitingPass;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;

@@ -3,7 +3,7 @@ package berth.service;
 import berth.Service;
 import berth.engine.Desks;
 import berth.engine.SettableClock;
-import berth.scheduling.AdvanceClock;
+import berth.scheduling.commands.AdvanceClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -66,7 +66,7 @@ import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Event.Type;
-import berth.scheduling.Preference;
+import berth.scheduling.places.Preference;
 import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Money;

@@ -194,7 +194,7 @@ final class PlantedBugs {
                     """),
             inMain(
                     "a move for an outage is not recorded",
-                    "scheduling/Displacement.java",
+                    "scheduling/places/Displacement.java",
                     "all.addAll(moves.values()); return all;",
                     """
                     moves.values().stream()
@@ -219,7 +219,7 @@ final class PlantedBugs {
                     "return agreed;"),
             inASchedule(
                     "a run that lacks PEs gets PEs that are not free until its end",
-                    "scheduling/Displacement.java",
+                    "scheduling/places/Displacement.java",
                     "var slot = new Slot(now, part.slot().end());",
                     "var slot = new Slot(now, now + 1);"),
             inMain(
@@ -393,12 +393,12 @@ final class PlantedBugs {
                     """, "return true;"),
             inMain(
                     "one occurrence fewer than required is enough",
-                    "scheduling/BookSeries.java",
+                    "scheduling/commands/BookSeries.java",
                     "return granted < atLeast",
                     "return granted < atLeast - 1"),
             inMain(
                     "a series that ends also cancels the day before",
-                    "scheduling/BookSeries.java",
+                    "scheduling/commands/BookSeries.java",
                     "!one.date().isBefore(from))",
                     "!one.date().plusDays(1).isBefore(from))"),
             inMain(
@@ -428,7 +428,7 @@ final class PlantedBugs {
                     ""),
             inMain(
                     "a window of a maintenance is recorded twice",
-                    "scheduling/RecordOutage.java",
+                    "scheduling/commands/RecordOutage.java",
                     "if (schedule.find(id).isPresent()) {",
                     "if (schedule == null) {"),
             inMain(

@@ -2,8 +2,8 @@ package berth.booking.terms;
 
 import berth.http.Fields;
 import berth.http.Texts;
-import berth.scheduling.Preference;
-import berth.scheduling.Preference.Measure;
+import berth.scheduling.places.Preference;
+import berth.scheduling.places.Preference.Measure;
 import berth.sla.RequestedTerms;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;

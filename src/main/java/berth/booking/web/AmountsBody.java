@@ -6,7 +6,7 @@ import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.reservation.Returned;
-import berth.scheduling.Cancel;
+import berth.scheduling.CancellationDue;
 import berth.scheduling.ClusterSchedule;
 import java.time.Instant;
 import java.util.Optional;
@@ -43,13 +43,13 @@ record AmountsBody(
 
     static AmountsBody of(Reservation reservation, ClusterSchedule schedule) {
         var due = reservation.state() == ReservationState.HELD || reservation.state() == ReservationState.CONFIRMED
-                ? Optional.of(Cancel.due(reservation, schedule))
-                : Optional.<Cancel.Due>empty();
+                ? Optional.of(CancellationDue.of(reservation, schedule))
+                : Optional.<CancellationDue>empty();
         return new AmountsBody(
                 MoneyBody.of(reservation.price()),
                 Texts.orNull(reservation.charge().least().map(Quantity::money).map(MoneyBody::of)),
-                Texts.instant(due.map(Cancel.Due::freeUntil).orElse(OptionalLong.empty())),
-                Texts.orNull(due.map(Cancel.Due::late)
+                Texts.instant(due.map(CancellationDue::freeUntil).orElse(OptionalLong.empty())),
+                Texts.orNull(due.map(CancellationDue::late)
                         .filter(late -> late.amount().signum() > 0)
                         .map(MoneyBody::of)),
                 Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),

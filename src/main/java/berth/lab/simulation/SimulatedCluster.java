@@ -2,13 +2,13 @@ package berth.lab.simulation;
 
 import berth.cluster.Cluster;
 import berth.reservation.AgendaItem;
-import berth.scheduling.AdvanceClock;
 import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
-import berth.scheduling.Command;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Rejection;
+import berth.scheduling.commands.AdvanceClock;
+import berth.scheduling.commands.Command;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.PriorityQueue;

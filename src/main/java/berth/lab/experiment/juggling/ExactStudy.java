@@ -16,7 +16,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Rejection;
-import berth.scheduling.Reserve;
+import berth.scheduling.commands.Reserve;
 import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.QosScenario;

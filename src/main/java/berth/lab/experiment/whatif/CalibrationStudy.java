@@ -12,7 +12,7 @@ import berth.lab.simulation.QueueSimulation;
 import berth.lab.simulation.QueueSimulation.Moment;
 import berth.lab.workload.BatchLog;
 import berth.lab.workload.BookAheadRecipe;
-import berth.scheduling.Probe.Offer;
+import berth.scheduling.places.Probe.Offer;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -1,0 +1,25 @@
+package berth.scheduling.commands;
+
+import berth.batch.JobId;
+import berth.batch.JobState;
+import berth.scheduling.Basis;
+import berth.scheduling.Decision;
+import berth.scheduling.Event;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Lookup;
+import java.util.EnumSet;
+
+/** The owner ends its job before its estimate is over. Its PEs are free at once. */
+public record CompleteJob(JobId job) implements Command {
+
+    @Override
+    public Decision decide(Basis basis) {
+        var schedule = basis.schedule();
+        long now = basis.now();
+        return Lookup.change(
+                schedule,
+                job,
+                EnumSet.of(JobState.RUNNING),
+                found -> new JobEvent(Event.Type.JOB_COMPLETED, found.ended(JobState.COMPLETED, now), now));
+    }
+}
