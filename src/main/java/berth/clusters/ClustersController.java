@@ -12,7 +12,6 @@ import berth.booking.web.Refusals;
 import berth.cluster.Cluster;
 import berth.engine.Answer;
 import berth.engine.Desks;
-import berth.engine.Desks.Creation;
 import berth.http.EntityTag;
 import berth.http.EntityTag.Expected;
 import berth.http.Fields;
@@ -24,6 +23,7 @@ import berth.http.Problem.FieldError;
 import berth.http.ProblemCode;
 import berth.http.Refuses;
 import berth.http.RequestFields;
+import berth.outcome.Outcome;
 import berth.reservation.ClusterId;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Rejection;
@@ -90,17 +90,15 @@ class ClustersController {
         var cluster = body.toCluster(0);
         var use = keys.use(key, account, "create cluster", body);
         return switch (elsewhere.naming(cluster.id(), first -> desks.create(cluster.inVersion(first), use))) {
-            case Creation.Created(var created) -> {
+            case Outcome.Done(var created) -> {
                 var shown = ClusterBody.of(created);
                 yield ResponseEntity.created(URI.create("/api/v1/clusters/" + created.id()))
                         .eTag(EntityTag.of(created.version(), shown))
                         .body(shown);
             }
-            case Creation.Exists() -> throw taken(cluster.id());
-            case Creation.KeyReused() ->
+            case Outcome.NotDone(Answer.KeyReused()) ->
                 throw new Problem(ProblemCode.KEY_REUSED, "Use a new Idempotency-Key for a new request.");
-            case Creation.NotDecided(var why) ->
-                throw new Problem(ProblemCode.UNAVAILABLE, "Nothing has changed. " + why);
+            case Outcome.NotDone(var answer) -> throw Refusals.refused(answer, RequestFields.nothing());
         };
     }
 

@@ -8,6 +8,8 @@ import berth.engine.Ledger.Recovered;
 import berth.engine.Ledger.Standing;
 import berth.engine.Pending.Reach;
 import berth.engine.Records.FirstResult.KeyResult;
+import berth.outcome.Outcome;
+import berth.outcome.Refusal;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -274,34 +276,19 @@ public final class Desks implements AutoCloseable {
                 .findAny();
     }
 
-    /** The result of a request for a new cluster. */
-    public sealed interface Creation {
-        /** The cluster exists, created now or by the same request before. */
-        record Created(Cluster cluster) implements Creation {}
-
-        /** A cluster with that id exists. */
-        record Exists() implements Creation {}
-
-        /** The key was used before for another request. */
-        record KeyReused() implements Creation {}
-
-        /** The request was not decided; nothing has changed. */
-        record NotDecided(String why) implements Creation {}
-    }
-
     /**
      * Creates a cluster and opens its desk. It also opens the desk of a cluster whose creation was recorded but never answered.
      *
      * @throws StorageUnavailable if the database does not answer; repeating the request gives the result
      */
-    public Creation create(Cluster cluster, Optional<KeyUse> key) {
+    public Outcome<Cluster, Answer> create(Cluster cluster, Optional<KeyUse> key) {
         return keys.once(
                 key,
                 first -> Optional.of(
-                        first instanceof KeyResult.Created ? opened(cluster, key, false) : new Creation.KeyReused()),
-                answer -> answer instanceof Answer.NotDecided(var why)
-                        ? new Creation.NotDecided(why)
-                        : new Creation.KeyReused(),
+                        first instanceof KeyResult.Created
+                                ? opened(cluster, key, false)
+                                : new Outcome.NotDone<>(new Answer.KeyReused())),
+                Outcome.NotDone::new,
                 _ -> opened(cluster, key, true));
     }
 
@@ -310,19 +297,23 @@ public final class Desks implements AutoCloseable {
      *
      * @param isNew whether the cluster must be created; if not, it was created under the same key, but its desk may not have been opened
      */
-    private synchronized Creation opened(Cluster cluster, Optional<KeyUse> key, boolean isNew) {
+    private synchronized Outcome<Cluster, Answer> opened(Cluster cluster, Optional<KeyUse> key, boolean isNew) {
         if (closed.isPresent()) {
-            return new Creation.NotDecided(closed.get());
+            return new Outcome.NotDone<>(new Answer.NotDecided(closed.get()));
         }
         boolean isCreated = isNew && ledger.create(cluster, key);
         if (!desks.containsKey(cluster.id())) {
             if (!(ledger.resolve(cluster.id()) instanceof Standing.Writer(long epoch, long sequence))) {
-                return new Creation.NotDecided("Another process has created the cluster; this one must be restarted.");
+                return new Outcome.NotDone<>(
+                        new Answer.NotDecided("Another process has created the cluster; this one must be restarted."));
             }
             open(new Recovered(recorded(cluster.id()), epoch, sequence, 0, List.of(), List.of(), List.of(), List.of()));
             clusters.addFirst(cluster.id());
         }
-        return isCreated || !isNew ? new Creation.Created(cluster) : new Creation.Exists();
+        return isCreated || !isNew
+                ? new Outcome.Done<>(cluster)
+                : new Outcome.NotDone<>(new Answer.Declined(new Refusal.Exists(
+                        "id", cluster.id().value(), "Choose another id, or use the existing cluster.")));
     }
 
     /** Returns the cluster as recorded, which an earlier request may have created with other figures. */

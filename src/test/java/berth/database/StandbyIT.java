@@ -10,6 +10,7 @@ import berth.engine.Answer.Done;
 import berth.engine.Desks;
 import berth.engine.Ledger;
 import berth.engine.NoBudgets;
+import berth.outcome.Outcome;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.runtime.StorageUnavailable;
@@ -103,7 +104,7 @@ class StandbyIT {
                     get(InstantSource.class),
                     Duration.ofSeconds(20),
                     new SimpleMeterRegistry());
-            assertThat(desks.create(cluster, Optional.empty())).isInstanceOf(Desks.Creation.Created.class);
+            assertThat(desks.create(cluster, Optional.empty())).isInstanceOf(Outcome.Done.class);
         }
 
         <T> T get(Class<T> type) {

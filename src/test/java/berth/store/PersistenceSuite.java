@@ -39,6 +39,7 @@ import berth.database.Reading;
 import berth.database.Schema;
 import berth.database.StartRefused;
 import berth.database.WriterLock;
+import berth.engine.Answer;
 import berth.engine.Answer.Done;
 import berth.engine.Answer.NotDecided;
 import berth.engine.Answer.OutcomeUnknown;
@@ -57,6 +58,8 @@ import berth.engine.Records.RecordedEvent;
 import berth.engine.Records.Whose;
 import berth.engine.SettableClock;
 import berth.intake.IntakeRequest;
+import berth.outcome.Outcome.NotDone;
+import berth.outcome.Refusal;
 import berth.peers.Mirror;
 import berth.peers.MirrorStore;
 import berth.peers.PeerStore;
@@ -287,7 +290,7 @@ public abstract class PersistenceSuite {
     void openDesk() {
         clock.set(NOON);
         desks = desks();
-        assertThat(desks.create(cluster, Optional.empty())).isInstanceOf(Desks.Creation.Created.class);
+        assertThat(desks.create(cluster, Optional.empty())).isInstanceOf(berth.outcome.Outcome.Done.class);
     }
 
     @AfterEach
@@ -1324,7 +1327,8 @@ public abstract class PersistenceSuite {
         assertThat(ledger.create(unheard, Optional.empty())).isTrue();
         var larger = Cluster.of(unheard.id().value(), 16);
 
-        assertThat(desks.create(larger, Optional.empty())).isEqualTo(new Desks.Creation.Exists());
+        assertThat(desks.create(larger, Optional.empty()))
+                .matches(created -> created instanceof NotDone(Answer.Declined(Refusal.Exists _)));
 
         assertThat(desks.schedule(unheard.id()).orElseThrow().cluster()).isEqualTo(unheard);
     }
@@ -1336,10 +1340,11 @@ public abstract class PersistenceSuite {
                 database, dataSource, progress, projector, new Generation(_ -> {}), acknowledged, 1, clock);
         assertThat(successor.create(theirs, Optional.empty())).isTrue();
 
-        assertThat(desks.create(theirs, Optional.empty())).isInstanceOf(Desks.Creation.NotDecided.class);
+        assertThat(desks.create(theirs, Optional.empty()))
+                .matches(created -> created instanceof NotDone(Answer.NotDecided _));
         desks.close("The test has replaced this one.");
         assertThat(desks.create(Cluster.of("another", 8), Optional.empty()))
-                .isEqualTo(new Desks.Creation.NotDecided("The test has replaced this one."));
+                .isEqualTo(new NotDone<>(new Answer.NotDecided("The test has replaced this one.")));
 
         assertThat(successor.resolve(theirs.id())).isInstanceOf(Standing.Writer.class);
         assertThat(ledger.clusters()).noneMatch(other -> other.id().equals("another"));
