@@ -1,6 +1,7 @@
 package berth.booking;
 
 import berth.cluster.Intake;
+import berth.engine.AdmissionControl;
 import berth.engine.Desks;
 import berth.engine.Records;
 import berth.peers.BerthClient;
@@ -52,13 +53,14 @@ class BrokerConfiguration {
     @Bean
     Clusters clusters(
             Desks desks,
+            AdmissionControl admission,
             Records records,
             Peers peers,
             Mirrors mirrors,
             WireTerms wire,
             Holds holds,
             InstantSource clock) {
-        return new Clusters(desks, records, peers, mirrors, wire, holds, clock);
+        return new Clusters(desks, admission, records, peers, mirrors, wire, holds, clock);
     }
 
     @Bean
@@ -67,13 +69,13 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Probes probes(Desks desks, Clusters clusters, Broker broker) {
-        return new Probes(desks, clusters, broker);
+    Probes probes(Desks desks, AdmissionControl admission, Clusters clusters, Broker broker) {
+        return new Probes(desks, admission, clusters, broker);
     }
 
     @Bean
-    Renegotiations renegotiations(Desks desks, Records records) {
-        return new Renegotiations(desks, records);
+    Renegotiations renegotiations(Desks desks, AdmissionControl admission, Records records) {
+        return new Renegotiations(desks, admission, records);
     }
 
     @Bean
@@ -99,7 +101,7 @@ class BrokerConfiguration {
             Clusters clusters,
             CoallocationCompletion completion,
             InstantSource clock) {
-        return new Coallocations(desks, store, clusters, completion, clock);
+        return new Coallocations(desks.keys(), store, clusters, completion, clock);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package berth.booking;
 
 import berth.cluster.Cluster;
+import berth.engine.AdmissionControl;
 import berth.engine.Desks;
 import berth.engine.Records;
 import berth.peers.Peer;
@@ -16,6 +17,7 @@ import java.util.Set;
 final class Clusters {
 
     private final Desks desks;
+    private final AdmissionControl admission;
     private final Records records;
     private final Peers peers;
     private final Mirrors mirrors;
@@ -25,6 +27,7 @@ final class Clusters {
 
     Clusters(
             Desks desks,
+            AdmissionControl admission,
             Records records,
             Peers peers,
             Mirrors mirrors,
@@ -32,6 +35,7 @@ final class Clusters {
             Holds holds,
             InstantSource clock) {
         this.desks = desks;
+        this.admission = admission;
         this.records = records;
         this.peers = peers;
         this.mirrors = mirrors;
@@ -51,11 +55,11 @@ final class Clusters {
     }
 
     LocalCluster here(ClusterId id) {
-        return new LocalCluster(id, desks, records, holds);
+        return new LocalCluster(id, desks, admission, records, holds);
     }
 
     private RemoteCluster of(Peer peer) {
-        return new RemoteCluster(peer, peers, mirrors, wire, desks, clock);
+        return new RemoteCluster(peer, peers, mirrors, wire, desks.limits(), desks.budgets(), clock);
     }
 
     /** Returns the clusters of this Berth to which a request can go, except skipped ones. */

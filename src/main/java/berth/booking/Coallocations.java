@@ -4,8 +4,8 @@ import berth.booking.AnyCluster.Probed;
 import berth.booking.AnyCluster.Taken;
 import berth.booking.StartSearch.Part;
 import berth.engine.Answer;
-import berth.engine.Desks;
 import berth.engine.KeyUse;
+import berth.engine.Keys;
 import berth.engine.Records.FirstResult.KeyResult;
 import berth.engine.Trial;
 import berth.peers.BerthClient;
@@ -57,7 +57,7 @@ public final class Coallocations {
     private static final Answer BROKEN_OFF = new Answer.NotDecided(
             "Some clusters did not answer in time to find a common start; try again, or choose narrower windows.");
 
-    private final Desks desks;
+    private final Keys keys;
     private final CoallocationStore store;
     private final InstantSource clock;
     private final Clusters clusters;
@@ -65,12 +65,12 @@ public final class Coallocations {
     private final CoallocationCompletion completion;
 
     Coallocations(
-            Desks desks,
+            Keys keys,
             CoallocationStore store,
             Clusters clusters,
             CoallocationCompletion completion,
             InstantSource clock) {
-        this.desks = desks;
+        this.keys = keys;
         this.store = store;
         this.clusters = clusters;
         this.completion = completion;
@@ -152,7 +152,7 @@ public final class Coallocations {
 
     /** Reserves all parts or none. A request that was granted before under the same key gets the same answer. */
     public Outcome create(Wanted wanted, Optional<KeyUse> key) {
-        return desks.keys().once(key, this::again, Outcome.Ended::new, turn -> {
+        return keys.once(key, this::again, Outcome.Ended::new, turn -> {
             // perhaps left by an earlier attempt of the same request
             completion.giveUpWhatIsLeft();
             return decide(wanted, (parts, start) -> hold(wanted, parts, start, turn.use()));

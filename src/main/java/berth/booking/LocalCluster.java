@@ -1,5 +1,6 @@
 package berth.booking;
 
+import berth.engine.AdmissionControl;
 import berth.engine.Answer;
 import berth.engine.Booking;
 import berth.engine.Desks;
@@ -40,7 +41,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A cluster with a desk of this service. Probes use its last schedule; reservations go to its desk like other requests. */
-record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) implements AnyCluster {
+record LocalCluster(ClusterId id, Desks desks, AdmissionControl admission, Records records, Holds holds)
+        implements AnyCluster {
 
     private static final long LEAD_TIME = 5;
 
@@ -69,7 +71,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
                 cluster.rating(), outlook.get().now() + cluster.policy().horizon());
         var probe = new Probe(terms, request.origin().customer(), request.preference(), limit);
         try {
-            return Optional.of(desks.ask(request.origin().owner(), probe, outlook.get()));
+            return Optional.of(admission.offers(request.origin().owner(), probe, outlook.get()));
         } catch (Gate.Overloaded | Gate.Unanswered e) {
             return Optional.empty();
         }
@@ -208,7 +210,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
 
     private Counteroffer inTurn(AccountName account, Supplier<Counteroffer> search) {
         try {
-            return desks.compute(account, search);
+            return desks.searches().compute(account, search);
         } catch (Gate.Overloaded | Gate.Unanswered e) {
             return Counteroffer.NOT_LOOKED_FOR;
         }
@@ -228,7 +230,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
     @Override
     public Taken take(Request request, Slot slot, OptionalLong start, Keys.Turn turn) {
         try {
-            return taken(desks.decide(id, attempt(request, start), turn));
+            return taken(admission.admit(id, attempt(request, start), turn));
         } catch (Gate.Overloaded | Gate.Unanswered e) {
             return new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);
         }
@@ -237,7 +239,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
     /** Tries {@link #take} on a snapshot. Changes nothing. */
     TrialOutcome<Taken> tryToTake(Request request, OptionalLong start) {
         try {
-            var trial = desks.tried(id, attempt(request, start));
+            var trial = admission.trial(id, attempt(request, start));
             return new TrialOutcome<>(taken(trial.answer()), Optional.of(trial));
         } catch (Gate.Overloaded | Gate.Unanswered e) {
             return TrialOutcome.without(new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE));
@@ -251,7 +253,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
      */
     TrialOutcome<Taken> tryToHold(Request part, long start, List<Trial> earlier) {
         try {
-            var trial = desks.tried(id, attempt(part.finalAt(start), OptionalLong.of(start)), earlier);
+            var trial = admission.trial(id, attempt(part.finalAt(start), OptionalLong.of(start)), earlier);
             return new TrialOutcome<>(taken(trial.answer()), Optional.of(trial));
         } catch (Gate.Overloaded | Gate.Unanswered e) {
             return TrialOutcome.without(new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE));
@@ -283,7 +285,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
 
     @Override
     public void countRefusal(Request request, Rejection reason) {
-        desks.count(id, reserve(request, request.start()), reason);
+        desks.countRefusal(id, reserve(request, request.start()), reason);
     }
 
     @Override

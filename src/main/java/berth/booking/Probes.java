@@ -1,6 +1,7 @@
 package berth.booking;
 
 import berth.cluster.Cluster;
+import berth.engine.AdmissionControl;
 import berth.engine.Desks;
 import berth.peers.RemoteProbe;
 import berth.reservation.ClusterId;
@@ -31,11 +32,13 @@ import java.util.stream.Stream;
 public final class Probes {
 
     private final Desks desks;
+    private final AdmissionControl admission;
     private final Clusters clusters;
     private final Broker broker;
 
-    Probes(Desks desks, Clusters clusters, Broker broker) {
+    Probes(Desks desks, AdmissionControl admission, Clusters clusters, Broker broker) {
         this.desks = desks;
+        this.admission = admission;
         this.clusters = clusters;
         this.broker = broker;
     }
@@ -155,7 +158,7 @@ public final class Probes {
 
     private void ask(ClusterId cluster, Question question, Gathered gathered) {
         var outlook = desks.outlook(cluster).orElseThrow();
-        switch (desks.ask(question.customer.name(), question.probe(), outlook)) {
+        switch (admission.offers(question.customer.name(), question.probe(), outlook)) {
             case Result.Found(Probe.Offers(var offers, boolean more)) -> {
                 offers.forEach(offer -> gathered.offered.add(new Place.Here(cluster, offer)));
                 gathered.isTruncated |= more;
@@ -176,7 +179,7 @@ public final class Probes {
         var maxPhi = leeway.maxPhi(offered);
         var search = new Alternatives(
                 question.terms, OptionalLong.empty(), question.customer, question.hold, true, maxPhi, question.limit);
-        var found = desks.compute(question.customer.name(), () -> search.ask(schedule, outlook.now()));
+        var found = desks.searches().compute(question.customer.name(), () -> search.ask(schedule, outlook.now()));
         found.found().forEach(alternative -> gathered.outside.add(new Place.Outside(cluster, alternative)));
         gathered.isTruncated |= found.truncated() || leeway.exceeds(offered);
     }

@@ -2,7 +2,8 @@ package berth.booking;
 
 import berth.booking.Reservations.ActionOutcome;
 import berth.engine.Answer;
-import berth.engine.Desks;
+import berth.engine.BookingLimits;
+import berth.engine.Budgets;
 import berth.engine.Keys;
 import berth.outcome.Outcome;
 import berth.peers.Mirror;
@@ -45,7 +46,14 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A cluster of another Berth. Its answers are not trusted: one that does not make sense counts as no answer. */
-record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, Desks desks, InstantSource clock)
+record RemoteCluster(
+        Peer peer,
+        Peers peers,
+        Mirrors mirrors,
+        WireTerms wire,
+        BookingLimits limits,
+        Budgets budgets,
+        InstantSource clock)
         implements AnyCluster {
 
     static final Answer UNKNOWN =
@@ -70,7 +78,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
 
     @Override
     public Probed probe(Request request, int limit) {
-        var obstacle = desks.budgets().obstacleElsewhere(request.origin().project());
+        var obstacle = budgets.obstacleElsewhere(request.origin().project());
         return obstacle.isPresent()
                 ? new Probed.Never(obstacle.get())
                 : probe(request, request.probed(rating(), latest()), limit);
@@ -314,18 +322,16 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
 
     @Override
     public Taken take(Request request, Slot slot, OptionalLong start, Keys.Turn turn) {
-        var obstacle = desks.budgets().obstacleElsewhere(request.origin().project());
+        var obstacle = budgets.obstacleElsewhere(request.origin().project());
         if (obstacle.isPresent()) {
             return new Taken.Ended(new Answer.Refused(obstacle.get()));
         }
-        return desks.limits()
-                .within(
-                        request.origin().owner(),
-                        request.limits(),
-                        (allowance, now) ->
-                                allowance.exceeded(request.hold(), Part.whole(slot, fewest(request.terms())), now),
-                        () -> taken(request, start, turn),
-                        Taken.Ended::new);
+        return limits.within(
+                request.origin().owner(),
+                request.limits(),
+                (allowance, now) -> allowance.exceeded(request.hold(), Part.whole(slot, fewest(request.terms())), now),
+                () -> taken(request, start, turn),
+                Taken.Ended::new);
     }
 
     /** Holds the slot there, records it here, and confirms it there; a hold that the client wants stays a hold. */

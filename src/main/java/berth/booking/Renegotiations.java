@@ -1,5 +1,6 @@
 package berth.booking;
 
+import berth.engine.AdmissionControl;
 import berth.engine.Answer;
 import berth.engine.Booking;
 import berth.engine.Desks;
@@ -36,10 +37,12 @@ public final class Renegotiations {
     private static final int ATTEMPTS = 5;
 
     private final Desks desks;
+    private final AdmissionControl admission;
     private final Records records;
 
-    Renegotiations(Desks desks, Records records) {
+    Renegotiations(Desks desks, AdmissionControl admission, Records records) {
         this.desks = desks;
+        this.admission = admission;
         this.records = records;
     }
 
@@ -152,7 +155,7 @@ public final class Renegotiations {
             if (hindrance.isPresent()) {
                 return hindrance.get();
             }
-            var answer = desks.decide(before.cluster(), booking(before, change), turn);
+            var answer = admission.admit(before.cluster(), booking(before, change), turn);
             boolean hasChanged = answer instanceof Answer.Refused(Rejection.StaleVersion(int _));
             if (!hasChanged || version.isPresent()) {
                 return outcome(before, answer);
@@ -206,7 +209,7 @@ public final class Renegotiations {
     }
 
     private Outcome tried(Reservation before, Booking booking) {
-        var trial = desks.tried(before.cluster(), booking);
+        var trial = admission.trial(before.cluster(), booking);
         return switch (outcome(before, trial.answer())) {
             case Outcome.Recorded(var _, var after) -> new Outcome.Supposed(before, after, trial);
             case Outcome.Unchanged(var same) -> new Outcome.Supposed(before, same, trial);
@@ -235,7 +238,7 @@ public final class Renegotiations {
             case Reply.Accept(var limits) -> new Booking(owner, limits, new AcceptProposal(target, proposal));
             case Reply.Decline() -> new Booking(owner, AccountLimits.NONE, new DeclineProposal(target, proposal));
         };
-        return switch (desks.decide(found.cluster(), booking, turn)) {
+        return switch (admission.admit(found.cluster(), booking, turn)) {
             case Answer.Done done -> recorded(done.reservation().orElse(found), proposal);
             case Answer answer -> new Outcome.NotDone(found, answer);
         };

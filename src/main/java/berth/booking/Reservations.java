@@ -3,6 +3,7 @@ package berth.booking;
 import berth.booking.Broker.Outcome;
 import berth.booking.BrokerRounds.Withdrawal;
 import berth.cluster.IntakeOrder;
+import berth.engine.AdmissionControl;
 import berth.engine.Answer;
 import berth.engine.Booking;
 import berth.engine.Desks;
@@ -54,6 +55,7 @@ public final class Reservations {
                             "does not apply to a cluster that collects requests, because it decides them by its policy; leave it out")));
 
     private final Desks desks;
+    private final AdmissionControl admission;
     private final Records records;
     private final Mirrors mirrors;
     private final Peers peers;
@@ -64,6 +66,7 @@ public final class Reservations {
 
     public Reservations(
             Desks desks,
+            AdmissionControl admission,
             Records records,
             Mirrors mirrors,
             Peers peers,
@@ -72,6 +75,7 @@ public final class Reservations {
             Rounds rounds,
             BrokerRounds brokerRounds) {
         this.desks = desks;
+        this.admission = admission;
         this.records = records;
         this.mirrors = mirrors;
         this.peers = peers;
@@ -102,8 +106,8 @@ public final class Reservations {
     private Answer reserveHere(
             ClusterId cluster, Request request, int priority, OptionalLong waitUntil, Keys.Turn turn) {
         return isCollected(cluster, request)
-                ? desks.book(cluster, collection(request, priority, waitUntil), turn)
-                : desks.decide(cluster, booking(request, priority, waitUntil), turn);
+                ? admission.admitAtDesk(cluster, collection(request, priority, waitUntil), turn)
+                : admission.admit(cluster, booking(request, priority, waitUntil), turn);
     }
 
     private static Booking collection(Request request, int priority, OptionalLong waitUntil) {
@@ -126,7 +130,7 @@ public final class Reservations {
         if (peers.find(cluster).isPresent()) {
             return TrialOutcome.without(new Outcome.Ended(Broker.notHere(cluster)));
         }
-        var trial = desks.tried(
+        var trial = admission.trial(
                 cluster,
                 isCollected(cluster, request)
                         ? collection(request, priority, waitUntil)
@@ -441,7 +445,7 @@ public final class Reservations {
     private TrialOutcome<ActionOutcome> tryToAct(
             Reservation reservation, Action action, OptionalInt version, AccountName by) {
         var command = action.on(new Target(reservation.id(), version), wish(reservation, by));
-        var trial = desks.tried(reservation.cluster(), by, command);
+        var trial = desks.trial(reservation.cluster(), by, command);
         return new TrialOutcome<>(done(trial.answer(), reservation), Optional.of(trial));
     }
 
@@ -454,7 +458,7 @@ public final class Reservations {
                 case Withdrawal.Decided(), Withdrawal.UnderWay() -> tryToCancelGranted(request, version, by);
             };
         }
-        var trial = desks.tried(cluster.get(), by, new Withdraw(request.id()));
+        var trial = desks.trial(cluster.get(), by, new Withdraw(request.id()));
         return switch (trial.answer()) {
             case Answer.Done done ->
                 new TrialOutcome<>(

@@ -170,7 +170,7 @@ class ClustersController {
     }
 
     private ResponseEntity<ClusterBody> tried(ChangeCluster change, ClusterBody wanted, Account account) {
-        var trial = desks.tried(change.before().id(), account.name(), change);
+        var trial = desks.trial(change.before().id(), account.name(), change);
         var events =
                 Refusals.granted(trial.answer(), RequestFields.fields(wanted)).events();
         var changed = events.stream()

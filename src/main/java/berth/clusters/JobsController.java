@@ -14,6 +14,7 @@ import berth.batch.JobState;
 import berth.booking.web.ClusterLookup;
 import berth.booking.web.IdempotencyKeys;
 import berth.booking.web.Refusals;
+import berth.engine.AdmissionControl;
 import berth.engine.Answer;
 import berth.engine.Booking;
 import berth.engine.Desks;
@@ -71,14 +72,22 @@ import org.springframework.web.bind.annotation.RestController;
 class JobsController {
 
     private final Desks desks;
+    private final AdmissionControl admission;
     private final Records records;
     private final ClusterLookup clusters;
     private final IdempotencyKeys keys;
     private final QueuePlans plans;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
-    JobsController(Desks desks, Records records, ClusterLookup clusters, IdempotencyKeys keys, QueuePlans plans) {
+    JobsController(
+            Desks desks,
+            AdmissionControl admission,
+            Records records,
+            ClusterLookup clusters,
+            IdempotencyKeys keys,
+            QueuePlans plans) {
         this.desks = desks;
+        this.admission = admission;
         this.records = records;
         this.clusters = clusters;
         this.keys = keys;
@@ -121,7 +130,8 @@ class JobsController {
         fields.check();
         var booking =
                 new Booking(account.name(), account.limits(), new SubmitJob(id, account.name(), name, pes, estimate));
-        var answer = desks.book(clusterId, booking, keys.use(key, account, "submit job to " + cluster, body));
+        var answer =
+                admission.admitAtDesk(clusterId, booking, keys.use(key, account, "submit job to " + cluster, body));
         var job = job(Refusals.granted(answer, RequestFields.fields(body)));
         return asRecorded(job, account);
     }

@@ -136,7 +136,7 @@ class OutagesController {
     }
 
     private OutageBody tried(ClusterId cluster, RecordOutage command, NewOutageBody body, Account account) {
-        var trial = desks.tried(cluster, account.name(), command);
+        var trial = desks.trial(cluster, account.name(), command);
         var events =
                 Refusals.granted(trial.answer(), RequestFields.fields(body)).events();
         return OutageBody.tried(
@@ -238,7 +238,8 @@ class OutagesController {
                     INVALID_TERMS, "duration", body.duration, "is longer than the time between from (or now) and to");
         }
         var question = new OutageSlots(pes, duration, range, limit);
-        return switch (desks.compute(account.name(), () -> question.ask(outlook.schedule(), outlook.now()))) {
+        return switch (desks.searches()
+                .compute(account.name(), () -> question.ask(outlook.schedule(), outlook.now()))) {
             case Result.Found(var candidates) ->
                 new OutageSlotsBody(candidates.stream().map(OutageSlotBody::of).toList());
             case Result.Rejected(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));

@@ -117,7 +117,7 @@ final class Desk {
     }
 
     /** Counts a command that was refused on a snapshot and never reaches the desk. */
-    void count(Command command, Rejection reason, long time) {
+    void countRefusal(Command command, Rejection reason, long time) {
         meters.count(command, new Answer.Refused(reason));
         if (command instanceof Reserve) {
             refusals.add(List.of(reason.code()), time);

@@ -94,6 +94,11 @@ public class DeskConfiguration {
     }
 
     @Bean
+    AdmissionControl admissionControl(Desks desks) {
+        return new AdmissionControl(desks);
+    }
+
+    @Bean
     Agents agents(InstantSource clock, MeterRegistry registry) {
         return new Agents(clock, registry);
     }

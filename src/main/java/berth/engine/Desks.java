@@ -2,11 +2,8 @@ package berth.engine;
 
 import berth.budget.Funds;
 import berth.cluster.Cluster;
-import berth.cluster.Juggling;
-import berth.engine.Booking.IfRefused;
 import berth.engine.Ledger.Recovered;
 import berth.engine.Ledger.Standing;
-import berth.engine.Pending.Reach;
 import berth.engine.Records.FirstResult.KeyResult;
 import berth.outcome.Outcome;
 import berth.outcome.Refusal;
@@ -29,7 +26,6 @@ import berth.scheduling.commands.Reserve;
 import berth.scheduling.places.Effects;
 import berth.scheduling.places.Probe;
 import berth.sla.AccountName;
-import berth.sla.Part;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -45,20 +41,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The desks of all clusters, which receive every command. Thread-safe. */
+/**
+ * The desks of all clusters, which receive every command. Bookings reach them through {@link AdmissionControl}. Thread-safe.
+ */
 public final class Desks implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Desks.class);
-
-    /** How often another alternative is searched for if the last one was taken meanwhile. */
-    private static final int ATTEMPTS = 3;
-
-    /** The most looks that a desk does itself, about ten milliseconds. */
-    private static final long MAX_LOOKS = 30_000;
 
     /** The most computations of one account that wait, besides the one in progress. */
     static final int MAX_WAITING = 64;
@@ -340,7 +331,7 @@ public final class Desks implements AutoCloseable {
 
     /** Decides as {@link #decide(ClusterId, Command)}. A request that was granted before under the same key gets the same answer. */
     public Answer decide(ClusterId cluster, Command command, Optional<KeyUse> key) {
-        return once(key, turn -> decide(cluster, command, turn));
+        return keys.once(key, turn -> decide(cluster, command, turn));
     }
 
     /** Decides as {@link #decide(ClusterId, Command)}, in the turn of a key. */
@@ -348,89 +339,13 @@ public final class Desks implements AutoCloseable {
         return turn.lastsFor(desk(cluster).submit(command, turn.use())).await(threads, patience);
     }
 
-    /** Decides, like {@link #decide(ClusterId, Command)}, a command by which an account has more waiting, within its limits. */
-    public Answer book(ClusterId cluster, Booking booking, Optional<KeyUse> key) {
-        return once(key, turn -> book(cluster, booking, turn));
-    }
-
-    /** Decides as {@link #book(ClusterId, Booking, Optional)}, in the turn of a key. */
-    public Answer book(ClusterId cluster, Booking booking, Keys.Turn turn) {
-        return submit(cluster, booking, Reach.ALL, turn).await(threads, patience);
-    }
-
-    private Answer once(Optional<KeyUse> key, Function<Keys.Turn, Answer> work) {
-        return keys.once(key, first -> Optional.of(again(first)), answer -> answer, work);
-    }
-
-    private static Answer again(KeyResult first) {
-        return first instanceof KeyResult.Happened(var event)
-                ? new Answer.Done(List.of(event))
-                : new Answer.KeyReused();
-    }
-
-    /**
-     * Decides a command by which an account reserves more, within its limits. If there is room without moves, the desk alone decides.
-     * Otherwise a computation beside the desk first examines a snapshot for whether other reservations can make room, and the desk decides only if the
-     * command may be granted.
-     *
-     * @throws Gate.Overloaded if too many computations wait; nothing has changed
-     * @throws Gate.Unanswered if the computation did not finish in time; nothing has changed
-     */
-    public Answer decide(ClusterId cluster, Booking booking, Optional<KeyUse> key) {
-        return once(key, turn -> decide(cluster, booking, turn));
-    }
-
-    /** Decides as {@link #decide(ClusterId, Booking, Optional)}, in the turn of a key. */
-    public Answer decide(ClusterId cluster, Booking booking, Keys.Turn turn) {
-        return atOnce(cluster, booking, turn).orElseGet(() -> considered(cluster, booking, turn));
-    }
-
-    /** Returns the answer if the desk can decide alone; empty if a computation beside the desk must first look for room. */
-    private Optional<Answer> atOnce(ClusterId cluster, Booking booking, Keys.Turn turn) {
-        var desk = desk(cluster);
-        var outlook = desk.outlook();
-        if (!isQuick(outlook, booking.command()) && desk.closed().isEmpty()) {
-            return Optional.empty();
-        }
-        boolean isAll = desk.schedule().cluster().policy().juggling() == Juggling.NEVER
-                && booking.fallback().isEmpty();
-        var pending = submit(cluster, booking, isAll ? Reach.ALL : Reach.AS_OTHERS_LIE, turn);
-        var answer = pending.await(threads, patience);
-        return pending.isLeft() ? Optional.empty() : Optional.of(answer);
-    }
-
-    /**
-     * Decides a booking on a snapshot, as {@link #decide(ClusterId, Booking, Optional)} would now: within the limits of its account, with the
-     * present funds of its project, and with its fallback if there is no room. Changes nothing.
-     *
-     * @throws Gate.Overloaded if too many computations wait
-     * @throws Gate.Unanswered if there is no result in time
-     */
-    public Trial tried(ClusterId cluster, Booking booking) {
-        return tried(cluster, booking, List.of());
-    }
-
-    /**
-     * Decides a booking on a snapshot, as if other bookings of the account on other clusters had been carried out.
-     *
-     * @param earlier the trials of the other bookings, each after those before it
-     */
-    public Trial tried(ClusterId cluster, Booking booking, List<Trial> earlier) {
-        var others = earlier.stream().map(Trial::after).toList();
-        var allowance = limits.allowance(cluster, booking.owner(), booking.limits(), others);
-        var funds = others.isEmpty()
-                ? Optional.<Funds>empty()
-                : Optional.of(others.getLast().funds());
-        return tried(cluster, booking.owner(), funds, basis -> decision(booking, basis.within(allowance)));
-    }
-
     /** Decides a command on a snapshot, in the turn of that account. Changes nothing. */
-    public Trial tried(ClusterId cluster, AccountName account, Command command) {
-        return tried(cluster, account, Optional.empty(), command::decide);
+    public Trial trial(ClusterId cluster, AccountName account, Command command) {
+        return trial(cluster, account, Optional.empty(), command::decide);
     }
 
-    private Trial tried(
-            ClusterId cluster, AccountName account, Optional<Funds> funds, Function<Basis, Decision> command) {
+    /** Decides on a snapshot with those funds of projects, or the present ones if empty. */
+    Trial trial(ClusterId cluster, AccountName account, Optional<Funds> funds, Function<Basis, Decision> command) {
         var desk = desk(cluster);
         var outlook = desk.outlook();
         var basis = outlook.funded(funds.orElseGet(() -> budgets.funds(outlook.now())));
@@ -438,159 +353,12 @@ public final class Desks implements AutoCloseable {
         if (closed.isPresent()) {
             return new Trial(new Answer.NotDecided(closed.get()), basis.schedule(), Effects.NONE);
         }
-        return compute(account, () -> Trial.of(command.apply(basis), basis));
-    }
-
-    private static Decision decision(Booking booking, Basis basis) {
-        var command = booking.command();
-        if (isQuick(basis, command)) {
-            // a desk may grant less than the account asked for before others move for the rest
-            var asOthersLie = command.decideAsOthersLie(basis);
-            if (!lacksRoom(asOthersLie)) {
-                return asOthersLie;
-            }
-        }
-        var decision = command.decide(basis);
-        return lacksRoom(decision)
-                ? booking.fallback()
-                        .flatMap(fallback -> fallback.instead(basis))
-                        .map(instead -> instead.decide(basis))
-                        .orElse(decision)
-                : decision;
-    }
-
-    /** Whether a desk itself looks for a place without moves; otherwise the search may take longer than other commands should wait. */
-    private static boolean isQuick(Basis basis, Command command) {
-        var schedule = basis.schedule();
-        return schedule.cluster().policy().juggling() != Juggling.ALWAYS
-                && !schedule.needsPlans()
-                && command.looks(schedule, basis.now()) <= MAX_LOOKS;
-    }
-
-    private Answer considered(ClusterId cluster, Booking booking, Keys.Turn turn) {
-        for (int attempt = 1; ; attempt++) {
-            switch (consider(cluster, booking)) {
-                case Result.Rejected(var reason) -> {
-                    return new Answer.Refused(reason);
-                }
-                case Result.Found(Hopeful(var wanted, var place)) -> {
-                    boolean isLast = attempt == ATTEMPTS;
-                    var answer = submit(
-                                    cluster,
-                                    isLast
-                                            ? wanted
-                                            : place.map(parts -> wanted.by(
-                                                            wanted.command().at(parts)))
-                                                    .orElse(wanted),
-                                    Reach.ALL,
-                                    turn)
-                            .await(threads, patience);
-                    boolean wasTaken = answer instanceof Answer.Refused(var reason)
-                            && reason.lacksRoom()
-                            && (booking.fallback().isPresent() || place.isPresent());
-                    if (!wasTaken || isLast) {
-                        return answer;
-                    }
-                }
-            }
-        }
-    }
-
-    /**
-     * A booking that may be granted.
-     *
-     * @param place the place that was found, if searching for it again would take long
-     */
-    private record Hopeful(Booking booking, Optional<List<Part>> place) {}
-
-    private Result<Hopeful> consider(ClusterId cluster, Booking booking) {
-        var desk = desk(cluster);
-        var outlook = desk.outlook();
-        var basis = outlook.funded(budgets.funds(outlook.now()))
-                .within(limits.allowance(cluster, booking.owner(), booking.limits()));
-        var schedule = basis.schedule();
-        var command = booking.command();
-        // if every newcomer causes replanning, one that fits without moves is granted whatever the replanning gives
-        boolean isHopeful = schedule.cluster().policy().juggling() == Juggling.ALWAYS
-                && !schedule.needsPlans()
-                && command.looks(schedule, basis.now()) <= MAX_LOOKS
-                && !lacksRoom(command.decideAsOthersLie(basis));
-        return isHopeful
-                ? new Result.Found<>(new Hopeful(booking, Optional.empty()))
-                : compute(booking.owner(), () -> consider(desk, basis, booking));
-    }
-
-    private static boolean lacksRoom(Decision decision) {
-        return decision instanceof Decision.Rejected(var reason) && reason.lacksRoom();
-    }
-
-    private static Result<Hopeful> consider(Desk desk, Basis basis, Booking booking) {
-        var command = booking.command();
-        var decision = command.decide(basis);
-        if (!(decision instanceof Decision.Rejected(var reason))) {
-            return new Result.Found<>(new Hopeful(
-                    booking,
-                    command.looks(basis.schedule(), basis.now()) > MAX_LOOKS ? place(decision) : Optional.empty()));
-        }
-        var instead = reason.lacksRoom()
-                ? booking.fallback().flatMap(fallback -> fallback.instead(basis))
-                : Optional.<Command>empty();
-        if (instead.isEmpty() && booking.ifRefused() == IfRefused.THE_CLIENT_IS) {
-            desk.count(command, reason, basis.now());
-        }
-        return instead.<Result<Hopeful>>map(other -> new Result.Found<>(
-                        new Hopeful(new Booking(booking.owner(), booking.limits(), other), Optional.empty())))
-                .orElseGet(() -> new Result.Rejected<>(reason));
-    }
-
-    /** Returns the place of a reservation for which nothing has moved; empty if something else happened too. */
-    private static Optional<List<Part>> place(Decision decision) {
-        return decision instanceof Decision.Accepted(var events, var _)
-                        && events.size() == 1
-                        && events.getFirst() instanceof ReservationEvent happened
-                ? Optional.of(happened.reservation().parts())
-                : Optional.empty();
-    }
-
-    /**
-     * Runs a long computation on a snapshot when it is the account's turn.
-     *
-     * @throws Gate.Overloaded if too many computations wait
-     * @throws Gate.Unanswered if there is no result in time
-     */
-    public <T> T compute(AccountName account, Supplier<T> computation) {
-        return searches.compute(account, computation);
+        return searches.compute(account, () -> Trial.of(command.apply(basis), basis));
     }
 
     /** Returns the gate at which computations run that are too long for a desk. */
     public Gate searches() {
         return searches;
-    }
-
-    /** Runs a computation of a cluster's round when it is the round's turn. */
-    <T> T compute(ClusterId round, Supplier<T> computation) {
-        return searches.compute(round, computation);
-    }
-
-    /**
-     * Answers a probe. Searches that involve moves, and plans of the batch queue, may take long and run when it is the account's turn.
-     *
-     * @throws Gate.Overloaded if too many computations wait
-     * @throws Gate.Unanswered if there is no result in time
-     */
-    public Result<Probe.Offers> ask(AccountName account, Probe probe, Basis outlook) {
-        var schedule = outlook.schedule();
-        long now = outlook.now();
-        if (!schedule.jobs().isEmpty() || probe.looks(schedule, now) > MAX_LOOKS) {
-            return compute(account, () -> probe.ask(schedule, now));
-        }
-        var plain = probe.ask(schedule.whereNobodyMoves(), now);
-        boolean isEnough = switch (schedule.cluster().policy().juggling()) {
-            case NEVER -> true;
-            case ON_CONFLICT, LEAST_MOVES -> !(plain instanceof Result.Rejected(var why) && why.lacksRoom());
-            case ALWAYS -> false;
-        };
-        return isEnough ? plain : compute(account, () -> probe.ask(schedule, now));
     }
 
     /** Returns the basis for decisions on a cluster; empty if the cluster does not exist. */
@@ -603,18 +371,10 @@ public final class Desks implements AutoCloseable {
         return outlook(cluster).map(basis -> basis.funded(budgets.funds(basis.now())));
     }
 
-    /** Submits a command by which an account reserves more, once the results of the account's earlier ones are known. */
-    Pending submit(ClusterId cluster, Booking booking, Reach reach, Keys.Turn turn) {
-        return limits.submit(cluster, booking.owner(), booking.limits(), allowance -> {
-            var pending = new Pending(booking.command(), turn.use(), allowance, booking.ifRefused(), reach);
-            return turn.lastsFor(desk(cluster).submit(pending));
-        });
-    }
-
     /** Counts a refusal by the last cluster that was tried, which must exist. The request does not reach its desk. */
-    public void count(ClusterId cluster, Reserve refused, Rejection reason) {
+    public void countRefusal(ClusterId cluster, Reserve refused, Rejection reason) {
         var desk = desk(cluster);
-        desk.count(refused, reason, desk.outlook().now());
+        desk.countRefusal(refused, reason, desk.outlook().now());
     }
 
     /** Waits for the answer as long as a client would. */

@@ -122,6 +122,18 @@ public final class Keys {
         }
     }
 
+    /** Decides under a key. A request that was granted before under the same key gets the same answer. */
+    Answer once(Optional<KeyUse> key, Function<Turn, Answer> work) {
+        return once(
+                key,
+                first -> Optional.of(
+                        first instanceof KeyResult.Happened(var event)
+                                ? new Answer.Done(List.of(event))
+                                : new Answer.KeyReused()),
+                answer -> answer,
+                work);
+    }
+
     /**
      * Executes something under a key, unless that was done before.
      *

@@ -46,6 +46,7 @@ public final class Rounds implements AutoCloseable {
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final Desks desks;
+    private final AdmissionControl admission;
     private final Threads threads;
     private final InstantSource clock;
     private final Function<AccountName, AccountLimits> limits;
@@ -60,8 +61,14 @@ public final class Rounds implements AutoCloseable {
      *
      * @param limits returns an account's limits by name
      */
-    public Rounds(Desks desks, Threads threads, InstantSource clock, Function<AccountName, AccountLimits> limits) {
+    public Rounds(
+            Desks desks,
+            AdmissionControl admission,
+            Threads threads,
+            InstantSource clock,
+            Function<AccountName, AccountLimits> limits) {
         this.desks = desks;
+        this.admission = admission;
         this.threads = threads;
         this.clock = clock;
         this.limits = limits;
@@ -194,7 +201,7 @@ public final class Rounds implements AutoCloseable {
         var owner = request.origin().owner();
         var within = basis.within(desks.limits().allowance(cluster, owner, limits.apply(owner)));
         try {
-            return Optional.of(desks.compute(cluster, () -> expected(request, within)));
+            return Optional.of(desks.searches().compute(cluster, () -> expected(request, within)));
         } catch (Gate.Unanswered e) {
             // the desk takes the time, so that later requests do not wait for ever
             return Optional.empty();
@@ -213,7 +220,7 @@ public final class Rounds implements AutoCloseable {
     private Pending admit(ClusterId cluster, IntakeRequest request, Optional<Alternative> instead) {
         var owner = request.origin().owner();
         var booking = new Booking(owner, limits.apply(owner), new Admit(request.id(), instead));
-        return desks.submit(cluster, booking, Pending.Reach.ALL, Keys.Turn.WITHOUT_KEY);
+        return admission.submit(cluster, booking, Pending.Reach.ALL, Keys.Turn.WITHOUT_KEY);
     }
 
     private Pending turnDown(ClusterId cluster, IntakeRequest request, Rejection reason) {

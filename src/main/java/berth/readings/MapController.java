@@ -190,7 +190,7 @@ class MapController {
 
     private ClusterMapBody map(Cluster cluster, FreeMap question, Account account) {
         var outlook = desks.outlook(cluster.id()).orElseThrow();
-        var rows = desks.compute(account.name(), () -> question.ask(outlook.schedule(), outlook.now()));
+        var rows = desks.searches().compute(account.name(), () -> question.ask(outlook.schedule(), outlook.now()));
         return new ClusterMapBody(
                 cluster.id().value(),
                 cluster.pes(),

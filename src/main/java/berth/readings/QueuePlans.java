@@ -43,7 +43,9 @@ public final class QueuePlans {
             return PlannedStarts.NONE;
         }
         var known = found.get(cluster);
-        return known != null && isGood(known, applied) ? known.starts : desks.compute(asker, () -> find(cluster));
+        return known != null && isGood(known, applied)
+                ? known.starts
+                : desks.searches().compute(asker, () -> find(cluster));
     }
 
     /** Returns the planned starts for the response to a recorded change; none if the plan is not ready in time. */

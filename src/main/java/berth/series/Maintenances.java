@@ -75,7 +75,7 @@ public final class Maintenances {
     /** Returns the effects on reservations; changes nothing. It runs beside the desk in the turn of the calling account. */
     public Result<Preview> preview(Maintenance maintenance, AccountName by) {
         var outlook = desks.outlook(maintenance.cluster()).orElseThrow();
-        return desks.compute(by, () -> preview(maintenance, outlook));
+        return desks.searches().compute(by, () -> preview(maintenance, outlook));
     }
 
     private Result<Preview> preview(Maintenance maintenance, Basis basis) {

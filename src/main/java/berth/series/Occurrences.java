@@ -1,6 +1,7 @@
 package berth.series;
 
 import berth.cluster.Cluster;
+import berth.engine.AdmissionControl;
 import berth.engine.Answer;
 import berth.engine.Booking;
 import berth.engine.Desks;
@@ -30,12 +31,19 @@ final class Occurrences {
     private static final long MARGIN = 60;
 
     private final Desks desks;
+    private final AdmissionControl admission;
     private final SeriesStore store;
     private final Supplier<ReservationId> ids;
     private final InstantSource clock;
 
-    Occurrences(Desks desks, SeriesStore store, Supplier<ReservationId> ids, InstantSource clock) {
+    Occurrences(
+            Desks desks,
+            AdmissionControl admission,
+            SeriesStore store,
+            Supplier<ReservationId> ids,
+            InstantSource clock) {
         this.desks = desks;
+        this.admission = admission;
         this.store = store;
         this.ids = ids;
         this.clock = clock;
@@ -90,7 +98,8 @@ final class Occurrences {
     /** Returns how the occurrences within the horizon would be decided now, if any number were enough. */
     Outcome<List<Decided>, Answer> preview(Series series, AccountLimits of) {
         var first = series.planned().subList(0, within(series));
-        return switch (desks.tried(series.cluster(), booking(series, first, 0, of))
+        return switch (admission
+                .trial(series.cluster(), booking(series, first, 0, of))
                 .answer()) {
             case Answer.Done(var events) ->
                 new Outcome.Done<>(events.stream()

@@ -1,5 +1,6 @@
 package berth.series;
 
+import berth.engine.AdmissionControl;
 import berth.engine.Answer;
 import berth.engine.Desks;
 import berth.engine.KeyUse;
@@ -61,6 +62,7 @@ public final class SeriesBookings {
             "Nothing has changed, because another request is changing the series. Repeat this call in a moment."));
 
     private final Desks desks;
+    private final AdmissionControl admission;
     private final SeriesStore store;
     private final Function<AccountName, Optional<AccountLimits>> limits;
     private final Occurrences occurrences;
@@ -80,6 +82,7 @@ public final class SeriesBookings {
      */
     public SeriesBookings(
             Desks desks,
+            AdmissionControl admission,
             SeriesStore store,
             Function<AccountName, Optional<AccountLimits>> limits,
             Supplier<ReservationId> ids,
@@ -87,9 +90,10 @@ public final class SeriesBookings {
             InstantSource clock,
             MeterRegistry registry) {
         this.desks = desks;
+        this.admission = admission;
         this.store = store;
         this.limits = limits;
-        this.occurrences = new Occurrences(desks, store, ids, clock);
+        this.occurrences = new Occurrences(desks, admission, store, ids, clock);
         this.clock = clock;
         this.turns = new Turns<>(threads);
         this.booked = counter("booked", registry);
@@ -202,7 +206,7 @@ public final class SeriesBookings {
         }
         store.create(series, turn.use());
         var booking = occurrences.booking(series, series.planned().subList(0, first), atLeast, of);
-        var answer = desks.book(series.cluster(), booking, Optional.empty());
+        var answer = admission.admitAtDesk(series.cluster(), booking, Optional.empty());
         return switch (answer) {
             case Answer.Done(var events) -> {
                 count(events);
@@ -356,8 +360,8 @@ public final class SeriesBookings {
         return occurrences
                 .live(series, occurrence)
                 .<Again>map(Again.IsThere::new)
-                .orElseGet(
-                        () -> again(desks.decide(series.cluster(), occurrences.booking(series, occurrence, of), turn)));
+                .orElseGet(() ->
+                        again(admission.admit(series.cluster(), occurrences.booking(series, occurrence, of), turn)));
     }
 
     private static Again again(Answer answer) {
@@ -424,10 +428,11 @@ public final class SeriesBookings {
     /** Decides an occurrence; returns whether its cluster has granted or refused it. */
     private boolean isDecided(Series series, Planned occurrence, AccountLimits of) {
         var cluster = series.cluster();
-        var answer = desks.decide(cluster, occurrences.booking(series, occurrence, of), Optional.empty());
+        var answer = admission.admit(cluster, occurrences.booking(series, occurrence, of), Optional.empty());
         if (answer instanceof Answer.Refused) {
             // the refusal is recorded, unless there is room by now
-            answer = desks.book(cluster, occurrences.booking(series, List.of(occurrence), 0, of), Optional.empty());
+            answer = admission.admitAtDesk(
+                    cluster, occurrences.booking(series, List.of(occurrence), 0, of), Optional.empty());
         }
         if (answer instanceof Answer.Done(var events)) {
             count(events);

@@ -2,6 +2,7 @@ package berth.series;
 
 import berth.accounts.Account;
 import berth.accounts.Accounts;
+import berth.engine.AdmissionControl;
 import berth.engine.Desks;
 import berth.engine.Records;
 import berth.reservation.ReservationId;
@@ -19,6 +20,7 @@ class SeriesConfiguration {
     @Bean
     SeriesBookings seriesBookings(
             Desks desks,
+            AdmissionControl admission,
             SeriesStore store,
             Accounts accounts,
             Threads threads,
@@ -27,6 +29,7 @@ class SeriesConfiguration {
         var ids = Generators.timeBasedEpochGenerator();
         return new SeriesBookings(
                 desks,
+                admission,
                 store,
                 owner -> accounts.find(owner).map(Account::limits),
                 () -> new ReservationId(ids.generate()),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.booking.Broker.Outcome;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
+import berth.engine.AdmissionControl;
 import berth.engine.Desks;
 import berth.engine.MemoryLedger;
 import berth.engine.NoBudgets;
@@ -107,7 +108,7 @@ class BrokerTest {
                         clock,
                         Duration.ofSeconds(20),
                         new SimpleMeterRegistry());
-                var rounds = new Rounds(desks, threads, clock, _ -> AccountLimits.NONE);
+                var rounds = new Rounds(desks, new AdmissionControl(desks), threads, clock, _ -> AccountLimits.NONE);
                 var broker = new WholeBroker(
                         desks,
                         ledger,

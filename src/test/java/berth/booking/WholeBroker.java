@@ -1,6 +1,7 @@
 package berth.booking;
 
 import berth.cluster.Intake;
+import berth.engine.AdmissionControl;
 import berth.engine.Desks;
 import berth.engine.Records;
 import berth.engine.Rounds;
@@ -55,7 +56,8 @@ public final class WholeBroker implements AutoCloseable {
         var holds = new Holds(60, 120, 30);
         var peers = new Peers(stores.peers, new Linked(link), threads, clock);
         var mirrors = new Mirrors(peers, stores.mirrors, stores.questions, wire, threads, clock, holds);
-        var clusters = new Clusters(desks, records, peers, mirrors, wire, holds, clock);
+        var admission = new AdmissionControl(desks);
+        var clusters = new Clusters(desks, admission, records, peers, mirrors, wire, holds, clock);
         broker = new Broker(desks.keys(), clusters, threads, clock);
         Predicate<berth.reservation.ReservationId> isBooked =
                 id -> records.find(id).isPresent() || mirrors.known(id).isPresent();
@@ -70,12 +72,13 @@ public final class WholeBroker implements AutoCloseable {
                 threads,
                 clock);
         var completion = new CoallocationCompletion(stores.coallocations, clusters, threads, clock);
-        coallocations = new Coallocations(desks, stores.coallocations, clusters, completion, clock);
-        renegotiations = new Renegotiations(desks, records);
-        probes = new Probes(desks, clusters, broker);
+        coallocations = new Coallocations(desks.keys(), stores.coallocations, clusters, completion, clock);
+        renegotiations = new Renegotiations(desks, admission, records);
+        probes = new Probes(desks, admission, clusters, broker);
         tasks = new BrokerTasks(desks, completion, mirrors, peers, stores.coallocations);
         var brokerIntake = new BrokerIntake(intake, rounds, desks, clusters, clock);
-        reservations = new Reservations(desks, records, mirrors, peers, broker, brokerIntake, roundsOfClusters, rounds);
+        reservations = new Reservations(
+                desks, admission, records, mirrors, peers, broker, brokerIntake, roundsOfClusters, rounds);
     }
 
     public Reservations reservations() {

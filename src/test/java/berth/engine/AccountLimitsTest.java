@@ -63,12 +63,12 @@ class AccountLimitsTest extends DeskSituation {
     @Test
     void reservationsOnOneClusterCountAgainstLimitsOnAnother() {
         var limits = new AccountLimits(OptionalInt.empty(), OptionalInt.of(5), OptionalLong.empty());
-        granted(desks.decide(TINY.id(), booking(ALICE, 3, limits), Optional.empty()));
+        granted(admission.admit(TINY.id(), booking(ALICE, 3, limits), Optional.empty()));
 
-        assertThat(desks.decide(OTHER, booking(ALICE, 3, limits), Optional.empty()))
+        assertThat(admission.admit(OTHER, booking(ALICE, 3, limits), Optional.empty()))
                 .isInstanceOf(Refused.class);
-        granted(desks.decide(OTHER, booking(BOB, 3, limits), Optional.empty()));
-        granted(desks.decide(OTHER, booking(ALICE, 1, limits), Optional.empty()));
+        granted(admission.admit(OTHER, booking(BOB, 3, limits), Optional.empty()));
+        granted(admission.admit(OTHER, booking(ALICE, 1, limits), Optional.empty()));
         assertThat(desks.limits().allowance(OTHER, ALICE, limits).elsewhere().reservations())
                 .hasSize(1);
     }
@@ -79,40 +79,40 @@ class AccountLimitsTest extends DeskSituation {
         ledger.faults.add(Fault.ANSWER_LOST);
         ledger.resolveFailures = Integer.MAX_VALUE;
         var limits = limitedTo(1);
-        assertThat(desks.decide(TINY.id(), booking(ALICE, 1, limits), Optional.empty()))
+        assertThat(admission.admit(TINY.id(), booking(ALICE, 1, limits), Optional.empty()))
                 .isInstanceOf(OutcomeUnknown.class);
 
-        assertThat(desks.decide(OTHER, booking(ALICE, 1, limits), Optional.empty()))
+        assertThat(admission.admit(OTHER, booking(ALICE, 1, limits), Optional.empty()))
                 .isInstanceOfSatisfying(
                         NotDecided.class, answer -> assertThat(answer.why()).contains("same account"));
-        granted(desks.decide(OTHER, booking(BOB, 1, limits), Optional.empty()));
-        granted(desks.decide(OTHER, booking(ALICE, 1, AccountLimits.NONE), Optional.empty()));
+        granted(admission.admit(OTHER, booking(BOB, 1, limits), Optional.empty()));
+        granted(admission.admit(OTHER, booking(ALICE, 1, AccountLimits.NONE), Optional.empty()));
 
         ledger.resolveFailures = 0;
         desks.catchUp();
-        assertThat(desks.decide(OTHER, booking(ALICE, 1, limits), Optional.empty()))
+        assertThat(admission.admit(OTHER, booking(ALICE, 1, limits), Optional.empty()))
                 .isInstanceOf(Refused.class);
     }
 
     @Test
     void aRefusalOrAFailureEndsTheTurnOfAnAccount() {
         ledger.faults.add(Fault.FAILS);
-        assertThat(desks.decide(TINY.id(), booking(ALICE, 1, limitedTo(1)), Optional.empty()))
+        assertThat(admission.admit(TINY.id(), booking(ALICE, 1, limitedTo(1)), Optional.empty()))
                 .isInstanceOf(NotDecided.class);
-        assertThat(desks.decide(TINY.id(), booking(ALICE, 1, limitedTo(0)), Optional.empty()))
+        assertThat(admission.admit(TINY.id(), booking(ALICE, 1, limitedTo(0)), Optional.empty()))
                 .isInstanceOf(Refused.class);
-        assertThat(desks.decide(TINY.id(), booking(ALICE, 5, limitedTo(1)), Optional.empty()))
+        assertThat(admission.admit(TINY.id(), booking(ALICE, 5, limitedTo(1)), Optional.empty()))
                 .isInstanceOf(Refused.class);
 
-        granted(desks.decide(TINY.id(), booking(ALICE, 1, limitedTo(1)), Optional.empty()));
+        granted(admission.admit(TINY.id(), booking(ALICE, 1, limitedTo(1)), Optional.empty()));
     }
 
     @Test
     void aRequestThatIsRepeatedUnderItsKeyDoesNotCountTwice() {
         var use = key(ALICE, "f");
-        var first = reserved(desks.decide(TINY.id(), booking(ALICE, 1, limitedTo(1)), use));
+        var first = reserved(admission.admit(TINY.id(), booking(ALICE, 1, limitedTo(1)), use));
 
-        assertThat(reserved(desks.decide(TINY.id(), booking(ALICE, 1, limitedTo(1)), use)))
+        assertThat(reserved(admission.admit(TINY.id(), booking(ALICE, 1, limitedTo(1)), use)))
                 .isEqualTo(first);
     }
 
@@ -125,7 +125,7 @@ class AccountLimitsTest extends DeskSituation {
                 var cluster = CLUSTERS.get(client % CLUSTERS.size());
                 answers.add(threads.submit(() -> {
                     together.await();
-                    return desks.decide(new ClusterId(cluster), booking(ALICE, 1, limits), Optional.empty());
+                    return admission.admit(new ClusterId(cluster), booking(ALICE, 1, limits), Optional.empty());
                 }));
             }
         }

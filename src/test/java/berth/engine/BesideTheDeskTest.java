@@ -49,12 +49,12 @@ class BesideTheDeskTest extends DeskSituation {
     void aRepeatedRequestReturnsTheAlternativeThatWasGranted() {
         granted(desks.decide(TINY.id(), reserveAtOne(4, HOUR)));
 
-        var first = reserved(desks.decide(TINY.id(), orAnHourLater(ALICE), key(ALICE, "print")));
-        var again = reserved(desks.decide(TINY.id(), orAnHourLater(ALICE), key(ALICE, "print")));
+        var first = reserved(admission.admit(TINY.id(), orAnHourLater(ALICE), key(ALICE, "print")));
+        var again = reserved(admission.admit(TINY.id(), orAnHourLater(ALICE), key(ALICE, "print")));
 
         assertThat(first.slot().start()).isEqualTo(ONE + HOUR);
         assertThat(again).isEqualTo(first);
-        assertThat(desks.decide(TINY.id(), orAnHourLater(ALICE), key(ALICE, "another print")))
+        assertThat(admission.admit(TINY.id(), orAnHourLater(ALICE), key(ALICE, "another print")))
                 .isInstanceOf(KeyReused.class);
         assertThat(schedule().reservations()).hasSize(2);
     }
@@ -65,10 +65,10 @@ class BesideTheDeskTest extends DeskSituation {
         var inTheWay = reserved(desks.decide(TINY.id(), reserveAtOne(4, HOUR)));
         var wanted = new Booking(ALICE, AccountLimits.NONE, from(ALICE, ONE, ONE + HOUR, HOUR, 4));
 
-        assertThat(desks.decide(TINY.id(), wanted, key(ALICE, "print"))).isInstanceOf(Refused.class);
+        assertThat(admission.admit(TINY.id(), wanted, key(ALICE, "print"))).isInstanceOf(Refused.class);
         granted(desks.decide(TINY.id(), cancel(inTheWay)));
 
-        assertThat(reserved(desks.decide(TINY.id(), wanted, key(ALICE, "print")))
+        assertThat(reserved(admission.admit(TINY.id(), wanted, key(ALICE, "print")))
                         .slot()
                         .start())
                 .isEqualTo(ONE);
@@ -76,12 +76,13 @@ class BesideTheDeskTest extends DeskSituation {
 
     @Test
     void anAccountAtItsLimitGetsNoPlaceByMovingOthersEither() {
-        granted(desks.decide(TINY.id(), booking(BOB, AccountLimits.NONE, ONE, ONE + 4 * HOUR, 4), Optional.empty()));
+        granted(admission.admit(TINY.id(), booking(BOB, AccountLimits.NONE, ONE, ONE + 4 * HOUR, 4), Optional.empty()));
         var limits = new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty());
 
-        var moved = reserved(desks.decide(TINY.id(), booking(ALICE, limits, ONE, ONE + HOUR, 4), Optional.empty()));
+        var moved = reserved(admission.admit(TINY.id(), booking(ALICE, limits, ONE, ONE + HOUR, 4), Optional.empty()));
         var before = schedule();
-        var answer = desks.decide(TINY.id(), booking(ALICE, limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty());
+        var answer =
+                admission.admit(TINY.id(), booking(ALICE, limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty());
 
         assertThat(moved.slot().start()).isEqualTo(ONE);
         assertThat(answer)
@@ -90,16 +91,17 @@ class BesideTheDeskTest extends DeskSituation {
                         refused -> assertThat(refused.reason()).isInstanceOf(Rejection.LimitExceeded.class));
         assertThat(schedule()).isEqualTo(before);
         granted(desks.decide(TINY.id(), cancel(moved)));
-        granted(desks.decide(TINY.id(), booking(ALICE, limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty()));
+        granted(admission.admit(TINY.id(), booking(ALICE, limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty()));
     }
 
     @Test
     void anAccountAtItsLimitGetsNoAlternativeEither() {
-        granted(desks.decide(TINY.id(), booking(BOB, AccountLimits.NONE, ONE, ONE + HOUR, 4), Optional.empty()));
+        granted(admission.admit(TINY.id(), booking(BOB, AccountLimits.NONE, ONE, ONE + HOUR, 4), Optional.empty()));
         var limits = new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty());
-        granted(desks.decide(TINY.id(), booking(ALICE, limits, ONE + 5 * HOUR, ONE + 6 * HOUR, 1), Optional.empty()));
+        granted(admission.admit(
+                TINY.id(), booking(ALICE, limits, ONE + 5 * HOUR, ONE + 6 * HOUR, 1), Optional.empty()));
 
-        var answer = desks.decide(TINY.id(), orAnHourLater(ALICE, limits), Optional.empty());
+        var answer = admission.admit(TINY.id(), orAnHourLater(ALICE, limits), Optional.empty());
 
         assertThat(answer)
                 .isInstanceOfSatisfying(
@@ -132,7 +134,7 @@ class BesideTheDeskTest extends DeskSituation {
                 }
                 for (int i = 0; i < 20; i++) {
                     var small = new Booking(ALICE, AccountLimits.NONE, from(ALICE, window(i), window(i + 1), 60, 1));
-                    granted(desks.decide(LARGE.id(), small, Optional.empty()));
+                    granted(admission.admit(LARGE.id(), small, Optional.empty()));
                 }
             } finally {
                 isOver.set(true);
@@ -150,7 +152,7 @@ class BesideTheDeskTest extends DeskSituation {
         var mallory = new AccountName("mallory");
         var impossible = new Booking(mallory, AccountLimits.NONE, from(mallory, window(100), window(200), 300, 8));
         try {
-            return desks.decide(LARGE.id(), impossible, Optional.empty()).getClass();
+            return admission.admit(LARGE.id(), impossible, Optional.empty()).getClass();
         } catch (Gate.Overloaded | Gate.Unanswered e) {
             return e.getClass();
         }

@@ -71,7 +71,7 @@ class DearRequestsTest extends DeskSituation {
     }
 
     private Answer decide(Reserve request) {
-        return desks.decide(NEVER.id(), new Booking(ALICE, AccountLimits.NONE, request), Optional.empty());
+        return admission.admit(NEVER.id(), new Booking(ALICE, AccountLimits.NONE, request), Optional.empty());
     }
 
     private static Optional<Preemption> inAHundredSteps() {

@@ -230,12 +230,13 @@ class DeskAndSimulationTest {
                 clock,
                 Duration.ofSeconds(30),
                 new SimpleMeterRegistry())) {
+            var admission = new AdmissionControl(desks);
             desks.recover(cluster);
             for (Turn turn : turns(simulated)) {
                 clock.set(Instant.ofEpochSecond(turn.at()));
                 if (turn.isRequest()) {
                     var job = simulated.outcomes().get(turn.job()).job();
-                    codes.add(refusal(desks.decide(THE_CLUSTER, booking(job, turn.job()), Optional.empty())));
+                    codes.add(refusal(admission.admit(THE_CLUSTER, booking(job, turn.job()), Optional.empty())));
                 } else {
                     desks.decide(THE_CLUSTER, new Complete(target(turn.job())));
                 }

@@ -50,10 +50,12 @@ abstract class DeskSituation {
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final MemoryLedger ledger;
     Desks desks;
+    AdmissionControl admission;
 
     DeskSituation(Cluster... clusters) {
         ledger = new MemoryLedger(clusters);
         desks = new Desks(ledger, ledger, NoBudgets.none(), Threads.OF_THE_JVM, clock, PATIENCE, registry);
+        admission = new AdmissionControl(desks);
     }
 
     @BeforeEach
@@ -71,6 +73,7 @@ abstract class DeskSituation {
         desks.close();
         desks = new Desks(
                 ledger, ledger, NoBudgets.none(), Threads.OF_THE_JVM, clock, patience, new SimpleMeterRegistry());
+        admission = new AdmissionControl(desks);
         desks.recover(TINY);
     }
 

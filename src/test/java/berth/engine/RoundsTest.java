@@ -51,7 +51,8 @@ class RoundsTest extends DeskSituation {
     }
 
     private Rounds newRounds() {
-        return new Rounds(desks, Threads.OF_THE_JVM, clock, name -> limits.getOrDefault(name, AccountLimits.NONE));
+        return new Rounds(
+                desks, admission, Threads.OF_THE_JVM, clock, name -> limits.getOrDefault(name, AccountLimits.NONE));
     }
 
     @AfterEach
@@ -262,7 +263,7 @@ class RoundsTest extends DeskSituation {
         try {
             while (true) {
                 try {
-                    desks.compute(new AccountName("busy"), () -> 1);
+                    desks.searches().compute(new AccountName("busy"), () -> 1);
                 } catch (Gate.Overloaded e) {
                     Thread.sleep(1);
                 }

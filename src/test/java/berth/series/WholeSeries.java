@@ -1,5 +1,6 @@
 package berth.series;
 
+import berth.engine.AdmissionControl;
 import berth.engine.Desks;
 import berth.engine.Records;
 import berth.reservation.ReservationId;
@@ -31,6 +32,7 @@ public final class WholeSeries {
             InstantSource time) {
         bookings = new SeriesBookings(
                 desks,
+                new AdmissionControl(desks),
                 series,
                 owner -> Optional.of(limits.apply(owner)),
                 ids,

@@ -9,6 +9,7 @@ import berth.booking.Reservations;
 import berth.booking.Reservations.ActionOutcome;
 import berth.booking.terms.TermsBody;
 import berth.booking.web.ReservationBodies;
+import berth.engine.AdmissionControl;
 import berth.engine.Agents;
 import berth.engine.Answer;
 import berth.engine.Desks;
@@ -56,6 +57,7 @@ public final class Door {
     public static final WireTerms WIRE = terms -> JSON.valueToTree(TermsBody.of(terms));
 
     private final Desks desks;
+    private final AdmissionControl admission;
     private final Reservations reservations;
     private final ReservationBodies bodies;
     private final java.time.InstantSource clock;
@@ -66,6 +68,7 @@ public final class Door {
 
     public Door(Desks desks, Reservations reservations, java.time.InstantSource clock, Supplier<UUID> ids) {
         this.desks = desks;
+        this.admission = new AdmissionControl(desks);
         this.reservations = reservations;
         this.bodies = new ReservationBodies(desks, new Agents(clock, new SimpleMeterRegistry()), clock);
         this.clock = clock;
@@ -114,7 +117,7 @@ public final class Door {
         var answer = JSON.createObjectNode();
         answer.put("truncated", false);
         var slots = answer.putArray("slots");
-        switch (desks.ask(account, probe, desks.outlook(cluster).orElseThrow())) {
+        switch (admission.offers(account, probe, desks.outlook(cluster).orElseThrow())) {
             case Result.Found(Probe.Offers(var offers, boolean _)) ->
                 offers.forEach(offer -> {
                     var slot = slots.addObject();

@@ -4,6 +4,7 @@ import berth.booking.CoallocationStore;
 import berth.booking.IntakeStore;
 import berth.booking.WholeBroker;
 import berth.budget.BudgetMode;
+import berth.engine.AdmissionControl;
 import berth.engine.BudgetStore;
 import berth.engine.Budgets;
 import berth.engine.Desks;
@@ -86,7 +87,7 @@ final class Berth {
         var budgets = new Budgets(session.of(BudgetStore.class, installation.budgetStore()));
         budgets.heed(yard.budget().isPresent() ? Map.of(Installation.PROJECT, BudgetMode.ENFORCE) : Map.of());
         desks = new Desks(session, records, budgets, process, clock, PATIENCE, new SimpleMeterRegistry());
-        rounds = new Rounds(desks, process, clock, limits);
+        rounds = new Rounds(desks, new AdmissionControl(desks), process, clock, limits);
         broker = new WholeBroker(
                 desks,
                 records,

@@ -19,6 +19,7 @@ import berth.cluster.Admission;
 import berth.cluster.Cluster;
 import berth.cluster.Nodes;
 import berth.cluster.OutageId;
+import berth.engine.AdmissionControl;
 import berth.engine.Answer;
 import berth.engine.Booking;
 import berth.engine.KeyUse;
@@ -661,8 +662,8 @@ final class Client extends Caller {
         var ask = site.watch().ask(label, account, false);
         int pes = 1 + random.nextInt(4);
         long estimate = 60 + random.nextInt(3600);
-        var heard = call(berth -> berth.desks()
-                .book(
+        var heard = call(berth -> new AdmissionControl(berth.desks())
+                .admitAtDesk(
                         cluster,
                         new Booking(
                                 account,

@@ -85,7 +85,7 @@ class BlockersController {
         fields.check();
         var outlook = desks.outlook(clusters.id(id)).orElseThrow();
         var search = new BlockerSearch(terms, new Customer(account.name(), ServiceClass.STANDARD), Remedies.LIMIT);
-        return switch (desks.compute(account.name(), () -> search.ask(outlook.schedule(), outlook.now()))) {
+        return switch (desks.searches().compute(account.name(), () -> search.ask(outlook.schedule(), outlook.now()))) {
             case BlockerSearch.Answer.Candidates(var candidates, boolean truncated) ->
                 new BlockersBody(
                         candidates.stream().map(BlockersController::body).toList(), false, truncated);

@@ -9,6 +9,7 @@ import berth.booking.IntakeStore;
 import berth.booking.Mirrors;
 import berth.booking.Reservations;
 import berth.cluster.Intake;
+import berth.engine.AdmissionControl;
 import berth.engine.Desks;
 import berth.engine.Records;
 import berth.engine.Rounds;
@@ -25,8 +26,8 @@ import org.springframework.context.annotation.Configuration;
 class IntakeConfiguration {
 
     @Bean
-    Rounds rounds(Desks desks, Threads threads, InstantSource clock, Accounts accounts) {
-        return new Rounds(desks, threads, clock, name -> limits(accounts, name));
+    Rounds rounds(Desks desks, AdmissionControl admission, Threads threads, InstantSource clock, Accounts accounts) {
+        return new Rounds(desks, admission, threads, clock, name -> limits(accounts, name));
     }
 
     @Bean
@@ -55,6 +56,7 @@ class IntakeConfiguration {
     @Bean
     Reservations reservations(
             Desks desks,
+            AdmissionControl admission,
             Records records,
             Mirrors mirrors,
             Peers peers,
@@ -62,7 +64,7 @@ class IntakeConfiguration {
             BrokerIntake intake,
             Rounds rounds,
             BrokerRounds brokerRounds) {
-        return new Reservations(desks, records, mirrors, peers, broker, intake, rounds, brokerRounds);
+        return new Reservations(desks, admission, records, mirrors, peers, broker, intake, rounds, brokerRounds);
     }
 
     private static AccountLimits limits(Accounts accounts, AccountName name) {

@@ -2,6 +2,7 @@ package berth.booking.web;
 
 import berth.accounts.Account;
 import berth.booking.terms.TermsBody;
+import berth.engine.AdmissionControl;
 import berth.engine.Desks;
 import berth.http.MoneyBody;
 import berth.http.Problem;
@@ -57,6 +58,7 @@ public class PolicyHook {
     private final Optional<URI> url;
     private final OnFailure onFailure;
     private final Desks desks;
+    private final AdmissionControl admission;
     private final JsonMapper mapper;
     private final Semaphore underWay = new Semaphore(MAX_UNDER_WAY, true);
     private final Counter allowed;
@@ -96,11 +98,13 @@ public class PolicyHook {
             @Value("${berth.policy.url}") String url,
             @Value("${berth.policy.on-failure}") OnFailure onFailure,
             Desks desks,
+            AdmissionControl admission,
             JsonMapper mapper,
             MeterRegistry registry) {
         this.url = Optional.of(url.strip()).filter(given -> !given.isEmpty()).map(URI::create);
         this.onFailure = onFailure;
         this.desks = desks;
+        this.admission = admission;
         this.mapper = mapper;
         this.allowed = counter("allowed", registry);
         this.denied = counter("denied", registry);
@@ -193,7 +197,7 @@ public class PolicyHook {
     private Optional<Money> price(Account account, ClusterId cluster, RequestedTerms terms) {
         try {
             return desks.outlook(cluster)
-                    .flatMap(outlook -> desks.ask(
+                    .flatMap(outlook -> admission.offers(
                                             account.name(),
                                             new Probe(terms, account.customer(), Preference.EARLIEST_START, 2),
                                             outlook)

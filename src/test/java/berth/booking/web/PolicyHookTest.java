@@ -9,6 +9,7 @@ import berth.accounts.Role;
 import berth.booking.web.PolicyHook.Kind;
 import berth.booking.web.PolicyHook.OnFailure;
 import berth.cluster.Cluster;
+import berth.engine.AdmissionControl;
 import berth.engine.Desks;
 import berth.engine.MemoryLedger;
 import berth.engine.NoBudgets;
@@ -124,7 +125,7 @@ class PolicyHookTest {
 
     private PolicyHook hook(OnFailure onFailure) {
         var url = "http://127.0.0.1:%d/check".formatted(site.getAddress().getPort());
-        return new PolicyHook(url, onFailure, desks, mapper, registry);
+        return new PolicyHook(url, onFailure, desks, new AdmissionControl(desks), mapper, registry);
     }
 
     private void check(PolicyHook hook, Optional<ClusterId> cluster) {
@@ -273,7 +274,7 @@ class PolicyHookTest {
 
     @Test
     void withoutAUrlNoHookIsAsked() {
-        var nobody = new PolicyHook(" ", OnFailure.CLOSED, desks, mapper, registry);
+        var nobody = new PolicyHook(" ", OnFailure.CLOSED, desks, new AdmissionControl(desks), mapper, registry);
 
         check(nobody, Optional.of(DEMO));
 
