@@ -7,7 +7,6 @@ import static berth.http.ProblemCode.NO_SLOT;
 import static berth.http.ProblemCode.WRONG_STATE;
 
 import berth.accounts.Account;
-import berth.accounts.Role;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.batch.JobState;
@@ -18,8 +17,6 @@ import berth.engine.AdmissionControl;
 import berth.engine.Answer;
 import berth.engine.Booking;
 import berth.engine.Desks;
-import berth.engine.Records;
-import berth.engine.Records.JobFilter;
 import berth.engine.Records.JobPosition;
 import berth.http.Fields;
 import berth.http.Page;
@@ -28,9 +25,6 @@ import berth.http.Refuses;
 import berth.http.RequestFields;
 import berth.http.Required;
 import berth.http.Texts;
-import berth.readings.PlannedStarts;
-import berth.readings.QueuePlans;
-import berth.reservation.ClusterId;
 import berth.scheduling.Basis;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -73,25 +67,18 @@ class JobsController {
 
     private final Desks desks;
     private final AdmissionControl admission;
-    private final Records records;
+    private final JobLookup jobs;
     private final ClusterLookup clusters;
     private final IdempotencyKeys keys;
-    private final QueuePlans plans;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
     JobsController(
-            Desks desks,
-            AdmissionControl admission,
-            Records records,
-            ClusterLookup clusters,
-            IdempotencyKeys keys,
-            QueuePlans plans) {
+            Desks desks, AdmissionControl admission, JobLookup jobs, ClusterLookup clusters, IdempotencyKeys keys) {
         this.desks = desks;
         this.admission = admission;
-        this.records = records;
+        this.jobs = jobs;
         this.clusters = clusters;
         this.keys = keys;
-        this.plans = plans;
     }
 
     /**
@@ -133,7 +120,7 @@ class JobsController {
         var answer =
                 admission.admitAtDesk(clusterId, booking, keys.use(key, account, "submit job to " + cluster, body));
         var job = job(Refusals.granted(answer, RequestFields.fields(body)));
-        return asRecorded(job, account);
+        return changed(jobs.asRecorded(job), account);
     }
 
     /**
@@ -157,14 +144,8 @@ class JobsController {
         fields.check();
         int most = Page.limit(limit);
         var position = Optional.ofNullable(after).map(JobsController::position);
-        if (whose.filter(name -> !account.mayAccess(name)).isPresent()) {
-            return new Page<>(List.of(), null);
-        }
-        var seen = account.role() == Role.ADMIN ? whose : Optional.of(account.name());
-        var found = records.jobs(clusterId, new JobFilter(seen, how), position, most + 1);
-        var planned = found.stream().anyMatch(job -> job.state() == JobState.QUEUED)
-                ? plans.of(clusterId, account.name())
-                : PlannedStarts.NONE;
+        var found = jobs.list(clusterId, account, whose, how, position, most + 1);
+        var planned = jobs.starts(clusterId, found, account);
         return Page.of(
                 found,
                 most,
@@ -191,9 +172,8 @@ class JobsController {
     @GetMapping("/{job}")
     JobBody readJob(@PathVariable String cluster, @PathVariable String job, @AuthenticationPrincipal Account account) {
         var clusterId = clusters.id(cluster);
-        var found = find(clusterId, job, account);
-        var planned = found.state() == JobState.QUEUED ? plans.of(clusterId, account.name()) : PlannedStarts.NONE;
-        return JobBody.of(found, planned.start(found.id()));
+        var found = jobs.find(clusterId, job, account);
+        return JobBody.of(found, jobs.starts(clusterId, List.of(found), account).start(found.id()));
     }
 
     /** Completes a running batch job before it reaches its estimate. Its PEs are free at once. */
@@ -214,32 +194,18 @@ class JobsController {
 
     private JobBody change(String cluster, String job, Account account, Function<JobId, Command> command) {
         var clusterId = clusters.id(cluster);
-        var found = find(clusterId, job, account);
+        var found = jobs.find(clusterId, job, account);
         var answer = desks.decide(clusterId, command.apply(found.id()));
-        return body(job(Refusals.granted(answer, RequestFields.nothing())), account);
+        return changed(job(Refusals.granted(answer, RequestFields.nothing())), account);
     }
 
-    /** Returns a job as recorded. A job that the account may not see is reported as not found. */
-    private BatchJob find(ClusterId cluster, String job, Account account) {
-        var id = Texts.uuid(job).map(JobId::new).orElseThrow(() -> Problem.noId("job", "job", job));
-        return records.find(id)
-                .filter(found -> found.cluster().equals(cluster) && account.mayAccess(found.owner()))
-                .orElseThrow(() -> Problem.notFound("job", job));
+    private JobBody changed(BatchJob job, Account account) {
+        var planned = jobs.startsAfterChange(job.cluster(), List.of(job), account);
+        return JobBody.of(job, planned.start(job.id()));
     }
 
     private static BatchJob job(Answer.Done done) {
         return ((JobEvent) done.events().getLast()).job();
-    }
-
-    /** Returns the job as recorded now: it may have started or ended since it was submitted. */
-    private JobBody asRecorded(BatchJob job, Account account) {
-        return body(records.find(job.id()).orElse(job), account);
-    }
-
-    private JobBody body(BatchJob job, Account account) {
-        var planned =
-                job.state() == JobState.QUEUED ? plans.afterChange(job.cluster(), account.name()) : PlannedStarts.NONE;
-        return JobBody.of(job, planned.start(job.id()));
     }
 
     /**
@@ -286,12 +252,11 @@ class JobsController {
         var clusterId = clusters.id(cluster);
         var command = body.read(account);
         var done = Refusals.granted(desks.decide(clusterId, command), RequestFields.fields(body));
-        return answer(
-                command, desks.outlook(clusterId).orElseThrow(), done, plans.afterChange(clusterId, account.name()));
+        return answer(command, desks.outlook(clusterId).orElseThrow(), done, account);
     }
 
     /** Returns the queue as recorded by the command, or the present queue if the command changed nothing. */
-    private QueueBody answer(ReplaceJobs command, Basis outlook, Answer.Done done, PlannedStarts planned) {
+    private QueueBody answer(ReplaceJobs command, Basis outlook, Answer.Done done, Account account) {
         var taken = done.events().isEmpty()
                 ? List.copyOf(outlook.schedule().jobs().all())
                 : ((JobsEvent) done.events().getLast()).jobs();
@@ -306,6 +271,7 @@ class JobsController {
                 .mapToObj(command.jobs()::get)
                 .flatMap(reported -> conflict(reported, Optional.ofNullable(byName.get(reported.name())), now).stream())
                 .toList();
+        var planned = jobs.startsAfterChange(outlook.schedule().cluster().id(), taken, account);
         return new QueueBody(
                 taken.stream()
                         .sorted(Comparator.comparingLong(BatchJob::rank))

@@ -99,6 +99,11 @@ public class DeskConfiguration {
     }
 
     @Bean
+    QueuePlans queuePlans(Desks desks, InstantSource clock) {
+        return new QueuePlans(desks, clock);
+    }
+
+    @Bean
     Agents agents(InstantSource clock, MeterRegistry registry) {
         return new Agents(clock, registry);
     }

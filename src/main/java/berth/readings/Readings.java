@@ -7,6 +7,8 @@ import berth.booking.web.AnyState;
 import berth.cluster.Nodes;
 import berth.cluster.Outage;
 import berth.engine.Desks;
+import berth.engine.PlannedStarts;
+import berth.engine.QueuePlans;
 import berth.engine.Records;
 import berth.engine.Records.Whose;
 import berth.http.Fields;

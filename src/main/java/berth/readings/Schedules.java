@@ -5,6 +5,8 @@ import berth.accounts.Role;
 import berth.cluster.Cluster;
 import berth.cluster.Visibility;
 import berth.engine.Desks;
+import berth.engine.PlannedStarts;
+import berth.engine.QueuePlans;
 import berth.engine.Records;
 import berth.engine.Records.RecordedEvent;
 import berth.engine.Records.Whose;

@@ -389,7 +389,7 @@ final class PlantedBugs {
                     ".filter(one -> one.decided() < within(one) && desks.isNothingInDoubt(one.cluster()))",
                     ".filter(one -> one.decided() < within(one))"),
             inMain("a rejected later occurrence leaves no event", BOOKINGS, """
-                    answer = admission.admitAtDesk(cluster, occurrences.booking(series, List.of(occurrence), 0, of), Optional.empty());
+                    answer = admission.admitAtDesk( cluster, occurrences.booking(series, List.of(occurrence), 0, of), Optional.empty());
                     """, "return true;"),
             inMain(
                     "one occurrence fewer than required is enough",

@@ -1,4 +1,4 @@
-package berth.readings;
+package berth.engine;
 
 import berth.batch.JobId;
 import berth.scheduling.Basis;
@@ -33,7 +33,7 @@ public final class PlannedStarts {
     }
 
     /** Returns a hash: equal starts have equal hashes, and different starts almost always have different ones. */
-    int digest() {
+    public int digest() {
         return starts.hashCode();
     }
 

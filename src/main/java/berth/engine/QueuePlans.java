@@ -1,6 +1,5 @@
-package berth.readings;
+package berth.engine;
 
-import berth.engine.Desks;
 import berth.reservation.ClusterId;
 import berth.runtime.Gate;
 import berth.scheduling.ClusterSchedule;
@@ -8,13 +7,11 @@ import berth.sla.AccountName;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.springframework.stereotype.Component;
 
 /**
  * The current plans of the clusters' batch queues. Each plan is computed once for all accounts that ask for it. The computation runs
  * outside of the desks, in the turn of the first account that asks.
  */
-@Component
 public final class QueuePlans {
 
     /** How long a plan stays good, in seconds. It changes with time if a waiting job could have started and has not. */
@@ -46,15 +43,6 @@ public final class QueuePlans {
         return known != null && isGood(known, applied)
                 ? known.starts
                 : desks.searches().compute(asker, () -> find(cluster));
-    }
-
-    /** Returns the planned starts for the response to a recorded change; none if the plan is not ready in time. */
-    public PlannedStarts afterChange(ClusterId cluster, AccountName asker) {
-        try {
-            return of(cluster, asker);
-        } catch (Gate.Overloaded | Gate.Unanswered e) {
-            return PlannedStarts.NONE;
-        }
     }
 
     /** Computes the plan, unless another thread did so while this one waited for its turn. */
