@@ -55,9 +55,6 @@ import tools.jackson.databind.JsonNode;
 @RequestMapping("/api/v1/clusters")
 class ClustersController {
 
-    /** The most attempts at a change while others change the cluster at the same time. */
-    private static final int ATTEMPTS = 5;
-
     private final Desks desks;
     private final ClusterLookup lookup;
     private final IdempotencyKeys keys;
@@ -139,34 +136,35 @@ class ClustersController {
         if (peer.isPresent()) {
             return elsewhere.change(peer.get(), patch, expected);
         }
-        for (int attempt = 1; ; attempt++) {
-            var before = lookup.schedule(id).cluster();
-            if (!expected.includes(before.version())) {
-                throw EntityTag.stale(before.version());
-            }
-            var body = mergePatch.apply(patch, ClusterBody.of(before), ClusterBody.class);
-            if (!id.equals(body.id())) {
-                throw Problem.field(
-                        ProblemCode.INVALID_TERMS,
-                        "id",
-                        RequestFields.value(body, "id"),
-                        "cannot be changed. Leave it out.");
-            }
-            var change = new ChangeCluster(before, body.toCluster(before.version()));
-            if (isTried) {
-                return tried(change, body, account);
-            }
-            var answer = desks.decide(before.id(), change);
-            boolean hasChanged =
-                    answer instanceof Answer.Refused(Rejection.StaleVersion(int _)) && expected instanceof Expected.Any;
-            if (hasChanged && attempt == ATTEMPTS) {
-                throw Problem.busy();
-            }
-            if (!hasChanged) {
-                Refusals.granted(answer, RequestFields.fields(body));
-                return tagged(lookup.schedule(id).cluster(), ClusterBody::of);
-            }
+        var before = lookup.schedule(id).cluster();
+        if (!expected.includes(before.version())) {
+            throw EntityTag.stale(before.version());
         }
+        var wanted = patched(before, patch);
+        if (isTried) {
+            return tried(new ChangeCluster(before, wanted.toCluster(before.version())), wanted, account);
+        }
+        var answer = desks.change(
+                before.id(),
+                expected::includes,
+                present -> patched(present, patch).toCluster(present.version()));
+        if (answer instanceof Answer.Refused(Rejection.StaleVersion(int _)) && expected instanceof Expected.Any) {
+            throw Problem.busy();
+        }
+        Refusals.granted(answer, RequestFields.fields(wanted));
+        return tagged(lookup.schedule(id).cluster(), ClusterBody::of);
+    }
+
+    private ClusterBody patched(Cluster before, JsonNode patch) {
+        var body = mergePatch.apply(patch, ClusterBody.of(before), ClusterBody.class);
+        if (!before.id().value().equals(body.id())) {
+            throw Problem.field(
+                    ProblemCode.INVALID_TERMS,
+                    "id",
+                    RequestFields.value(body, "id"),
+                    "cannot be changed. Leave it out.");
+        }
+        return body;
     }
 
     private ResponseEntity<ClusterBody> tried(ChangeCluster change, ClusterBody wanted, Account account) {

@@ -14,6 +14,7 @@ import berth.runtime.Gate;
 import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
 import berth.scheduling.Basis;
+import berth.scheduling.ChangeCluster;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Event.ReservationEvent;
@@ -41,6 +42,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +53,9 @@ import org.slf4j.LoggerFactory;
 public final class Desks implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Desks.class);
+
+    /** The most attempts at a change of a cluster while others change it at the same time. */
+    private static final int ATTEMPTS = 5;
 
     /** The most computations of one account that wait, besides the one in progress. */
     static final int MAX_WAITING = 64;
@@ -305,6 +311,27 @@ public final class Desks implements AutoCloseable {
                 ? new Outcome.Done<>(cluster)
                 : new Outcome.NotDone<>(new Answer.Declined(new Refusal.Exists(
                         "id", cluster.id().value(), "Choose another id, or use the existing cluster.")));
+    }
+
+    /**
+     * Changes a cluster, which must exist. If others change it at the same time, the change is repeated on the cluster as they left it.
+     *
+     * @param versions the versions of the cluster that may be changed
+     * @param change returns the changed cluster; its version is ignored. Exceptions from it are passed on
+     * @return the answer of the desk; a {@link Rejection.StaleVersion} also if others kept changing the cluster
+     */
+    public Answer change(ClusterId id, IntPredicate versions, UnaryOperator<Cluster> change) {
+        for (int attempt = 1; ; attempt++) {
+            var before = desk(id).schedule().cluster();
+            if (!versions.test(before.version())) {
+                return new Answer.Refused(new Rejection.StaleVersion(before.version()));
+            }
+            var answer = decide(id, new ChangeCluster(before, change.apply(before)));
+            boolean hasChanged = answer instanceof Answer.Refused(Rejection.StaleVersion(int _));
+            if (!hasChanged || attempt == ATTEMPTS) {
+                return answer;
+            }
+        }
     }
 
     /** Returns the cluster as recorded, which an earlier request may have created with other figures. */
