@@ -141,7 +141,7 @@ class ArchitectureTest {
                             "projects.store",
                             "webhooks",
                             "webhooks.store")),
-            entry("contract", and(WEB, "service", "booking", "booking.web", "events", "series")));
+            entry("contract", and(WEB, "service", "booking", "booking.web", "clusters", "events", "series")));
 
     private static List<String> and(List<String> some, String... others) {
         return Stream.concat(some.stream(), Stream.of(others)).toList();

@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
 
 /** Finds the batch jobs that an account may see, and their planned starts. */
 @Component
-class JobLookup {
+public class JobLookup {
 
     private final Records records;
     private final QueuePlans plans;

@@ -3,6 +3,7 @@ package berth.contract;
 import berth.booking.Coallocations;
 import berth.booking.Renegotiations;
 import berth.booking.Reservations;
+import berth.clusters.JobLookup;
 import berth.engine.Backups;
 import berth.engine.ProjectLedger;
 import berth.engine.Records;
@@ -28,7 +29,8 @@ final class Freshness {
             Coallocations.class,
             SeriesBookings.class,
             ProjectLedger.class,
-            Maintenances.class);
+            Maintenances.class,
+            JobLookup.class);
 
     /** The calls that try something on the schedules without changing them. */
     private static final Set<String> TRIALS = Set.of("probe", "map", "findOutageSlots");
