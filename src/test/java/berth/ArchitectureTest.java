@@ -30,7 +30,6 @@ import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.Target;
 import berth.scheduling.commands.Command;
 import berth.scheduling.places.Alternatives;
@@ -176,7 +175,6 @@ class ArchitectureTest {
             Alternatives.class,
             Target.class,
             Basis.class,
-            Result.class,
             PlacementPolicy.class,
             PeSet.class,
             BatchJob.class,

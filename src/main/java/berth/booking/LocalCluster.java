@@ -7,6 +7,7 @@ import berth.engine.Desks;
 import berth.engine.Keys;
 import berth.engine.Records;
 import berth.engine.Trial;
+import berth.outcome.Outcome;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -15,7 +16,6 @@ import berth.reservation.TriedCluster;
 import berth.runtime.Gate;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.Target;
 import berth.scheduling.commands.Cancel;
 import berth.scheduling.commands.Command;
@@ -50,21 +50,21 @@ record LocalCluster(ClusterId id, Desks desks, AdmissionControl admission, Recor
     public Probed probe(Request request, int limit) {
         return ask(request, limit)
                 .map(answer -> switch (answer) {
-                    case Result.Found(Probe.Offers(var offers, boolean _)) -> slots(offers, request);
-                    case Result.Rejected(var reason) -> refused(reason);
+                    case Outcome.Done(Probe.Offers(var offers, boolean _)) -> slots(offers, request);
+                    case Outcome.NotDone(var reason) -> refused(reason);
                 })
                 .orElseGet(Probed.Unavailable::new);
     }
 
     /** Returns what would fit; empty if the cluster has no open desk, or the computation was not accepted or did not finish in time. */
-    private Optional<Result<Probe.Offers>> ask(Request request, int limit) {
+    private Optional<Outcome<Probe.Offers, Rejection>> ask(Request request, int limit) {
         var outlook = desks.funded(id);
         if (outlook.isEmpty() || desks.closed(id).isPresent()) {
             return Optional.empty();
         }
         var obstacle = outlook.get().schedule().obstacle(request.origin().project());
         if (obstacle.isPresent()) {
-            return obstacle.map(Result.Rejected::new);
+            return obstacle.map(Outcome.NotDone::new);
         }
         var cluster = outlook.get().schedule().cluster();
         var terms = request.probed(
@@ -147,8 +147,8 @@ record LocalCluster(ClusterId id, Desks desks, AdmissionControl admission, Recor
                 .orElse(Counteroffer.NOT_LOOKED_FOR);
     }
 
-    private static Stream<Offer> affordable(Result<Probe.Offers> answer) {
-        return answer instanceof Result.Found(Probe.Offers(var offers, boolean _))
+    private static Stream<Offer> affordable(Outcome<Probe.Offers, Rejection> answer) {
+        return answer instanceof Outcome.Done(Probe.Offers(var offers, boolean _))
                 ? offers.stream().filter(Offer::withinBudget)
                 : Stream.empty();
     }

@@ -3,11 +3,11 @@ package berth.booking;
 import berth.cluster.Cluster;
 import berth.engine.AdmissionControl;
 import berth.engine.Desks;
+import berth.outcome.Outcome;
 import berth.peers.RemoteProbe;
 import berth.reservation.ClusterId;
 import berth.scheduling.Basis;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.places.Alternatives;
 import berth.scheduling.places.Alternatives.Alternative;
 import berth.scheduling.places.Preference;
@@ -159,11 +159,11 @@ public final class Probes {
     private void ask(ClusterId cluster, Question question, Gathered gathered) {
         var outlook = desks.outlook(cluster).orElseThrow();
         switch (admission.offers(question.customer.name(), question.probe(), outlook)) {
-            case Result.Found(Probe.Offers(var offers, boolean more)) -> {
+            case Outcome.Done(Probe.Offers(var offers, boolean more)) -> {
                 offers.forEach(offer -> gathered.offered.add(new Place.Here(cluster, offer)));
                 gathered.isTruncated |= more;
             }
-            case Result.Rejected(var why) -> {
+            case Outcome.NotDone(var why) -> {
                 gathered.reason = Optional.of(why);
                 if (why.lacksRoom()) {
                     question.alternatives.ifPresent(leeway -> askOutside(outlook, leeway, question, gathered));

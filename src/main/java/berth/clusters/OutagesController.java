@@ -23,11 +23,11 @@ import berth.http.Refuses;
 import berth.http.RequestFields;
 import berth.http.Required;
 import berth.http.Texts;
+import berth.outcome.Outcome;
 import berth.readings.Readings;
 import berth.reservation.ClusterId;
 import berth.scheduling.Event;
 import berth.scheduling.Event.OutageEvent;
-import berth.scheduling.Result;
 import berth.scheduling.commands.EndOutage;
 import berth.scheduling.commands.OutageSlots;
 import berth.scheduling.commands.OutageSlots.Candidate;
@@ -240,9 +240,9 @@ class OutagesController {
         var question = new OutageSlots(pes, duration, range, limit);
         return switch (desks.searches()
                 .compute(account.name(), () -> question.ask(outlook.schedule(), outlook.now()))) {
-            case Result.Found(var candidates) ->
+            case Outcome.Done(var candidates) ->
                 new OutageSlotsBody(candidates.stream().map(OutageSlotBody::of).toList());
-            case Result.Rejected(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));
+            case Outcome.NotDone(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));
         };
     }
 

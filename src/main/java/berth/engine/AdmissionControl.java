@@ -4,12 +4,13 @@ import berth.budget.Funds;
 import berth.cluster.Juggling;
 import berth.engine.Booking.IfRefused;
 import berth.engine.Pending.Reach;
+import berth.outcome.Outcome;
 import berth.reservation.ClusterId;
 import berth.runtime.Gate;
 import berth.scheduling.Basis;
 import berth.scheduling.Decision;
 import berth.scheduling.Event.ReservationEvent;
-import berth.scheduling.Result;
+import berth.scheduling.Rejection;
 import berth.scheduling.commands.Command;
 import berth.scheduling.places.Probe;
 import berth.sla.AccountName;
@@ -79,10 +80,10 @@ public final class AdmissionControl {
     private Answer admitAfterSearch(ClusterId cluster, Booking booking, Keys.Turn turn) {
         for (int attempt = 1; ; attempt++) {
             switch (search(cluster, booking)) {
-                case Result.Rejected(var reason) -> {
+                case Outcome.NotDone(var reason) -> {
                     return new Answer.Refused(reason);
                 }
-                case Result.Found(Hopeful(var wanted, var place)) -> {
+                case Outcome.Done(Hopeful(var wanted, var place)) -> {
                     boolean isLast = attempt == ATTEMPTS;
                     var submitted = isLast
                             ? wanted
@@ -115,7 +116,7 @@ public final class AdmissionControl {
      */
     private record Hopeful(Booking booking, Optional<List<Part>> place) {}
 
-    private Result<Hopeful> search(ClusterId cluster, Booking booking) {
+    private Outcome<Hopeful, Rejection> search(ClusterId cluster, Booking booking) {
         var desk = desks.desk(cluster);
         var outlook = desk.outlook();
         var basis = outlook.funded(desks.budgets().funds(outlook.now()))
@@ -128,15 +129,15 @@ public final class AdmissionControl {
                 && command.looks(schedule, basis.now()) <= MAX_LOOKS
                 && !lacksRoom(command.decideAsOthersLie(basis));
         return isHopeful
-                ? new Result.Found<>(new Hopeful(booking, Optional.empty()))
+                ? new Outcome.Done<>(new Hopeful(booking, Optional.empty()))
                 : desks.searches().compute(booking.owner(), () -> search(desk, basis, booking));
     }
 
-    private static Result<Hopeful> search(Desk desk, Basis basis, Booking booking) {
+    private static Outcome<Hopeful, Rejection> search(Desk desk, Basis basis, Booking booking) {
         var command = booking.command();
         var decision = command.decide(basis);
         if (!(decision instanceof Decision.Rejected(var reason))) {
-            return new Result.Found<>(new Hopeful(
+            return new Outcome.Done<>(new Hopeful(
                     booking,
                     command.looks(basis.schedule(), basis.now()) > MAX_LOOKS ? place(decision) : Optional.empty()));
         }
@@ -146,9 +147,9 @@ public final class AdmissionControl {
         if (instead.isEmpty() && booking.ifRefused() == IfRefused.THE_CLIENT_IS) {
             desk.countRefusal(command, reason, basis.now());
         }
-        return instead.<Result<Hopeful>>map(other -> new Result.Found<>(
+        return instead.<Outcome<Hopeful, Rejection>>map(other -> new Outcome.Done<>(
                         new Hopeful(new Booking(booking.owner(), booking.limits(), other), Optional.empty())))
-                .orElseGet(() -> new Result.Rejected<>(reason));
+                .orElseGet(() -> new Outcome.NotDone<>(reason));
     }
 
     /** Returns the place of a reservation for which nothing has moved; empty if something else happened too. */
@@ -221,7 +222,7 @@ public final class AdmissionControl {
      * @throws Gate.Overloaded if too many computations wait
      * @throws Gate.Unanswered if there is no result in time
      */
-    public Result<Probe.Offers> offers(AccountName account, Probe probe, Basis outlook) {
+    public Outcome<Probe.Offers, Rejection> offers(AccountName account, Probe probe, Basis outlook) {
         var schedule = outlook.schedule();
         long now = outlook.now();
         if (!schedule.jobs().isEmpty() || probe.looks(schedule, now) > MAX_LOOKS) {
@@ -230,7 +231,7 @@ public final class AdmissionControl {
         var plain = probe.ask(schedule.whereNobodyMoves(), now);
         boolean isEnough = switch (schedule.cluster().policy().juggling()) {
             case NEVER -> true;
-            case ON_CONFLICT, LEAST_MOVES -> !(plain instanceof Result.Rejected(var why) && why.lacksRoom());
+            case ON_CONFLICT, LEAST_MOVES -> !(plain instanceof Outcome.NotDone(var why) && why.lacksRoom());
             case ALWAYS -> false;
         };
         return isEnough ? plain : desks.searches().compute(account, () -> probe.ask(schedule, now));

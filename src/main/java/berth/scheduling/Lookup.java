@@ -4,6 +4,7 @@ import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.batch.JobState;
+import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import java.util.Optional;
@@ -17,21 +18,22 @@ public final class Lookup {
     private Lookup() {}
 
     /** Finds a live reservation in one of {@code states} and in the expected version. */
-    public static Result<Reservation> of(ClusterSchedule schedule, Target target, Set<ReservationState> states) {
+    public static Outcome<Reservation, Rejection> of(
+            ClusterSchedule schedule, Target target, Set<ReservationState> states) {
         return schedule.find(target.reservation())
                 .map(found -> of(found, target, states))
-                .orElseGet(() -> new Result.Rejected<>(new Rejection.NotLive(target.reservation())));
+                .orElseGet(() -> new Outcome.NotDone<>(new Rejection.NotLive(target.reservation())));
     }
 
-    private static Result<Reservation> of(Reservation found, Target target, Set<ReservationState> states) {
+    private static Outcome<Reservation, Rejection> of(Reservation found, Target target, Set<ReservationState> states) {
         int version = found.version();
         if (!target.version().equals(OptionalInt.of(version))
                 && target.version().isPresent()) {
-            return new Result.Rejected<>(new Rejection.StaleVersion(version));
+            return new Outcome.NotDone<>(new Rejection.StaleVersion(version));
         }
         return states.contains(found.state())
-                ? new Result.Found<>(found)
-                : new Result.Rejected<>(new Rejection.WrongState(found.state()));
+                ? new Outcome.Done<>(found)
+                : new Outcome.NotDone<>(new Rejection.WrongState(found.state()));
     }
 
     /** Decides a change that the owner requests for a reservation in one of {@code states}. */
@@ -41,8 +43,8 @@ public final class Lookup {
             Set<ReservationState> states,
             Function<Reservation, Optional<Event>> change) {
         return switch (of(schedule, target, states)) {
-            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
-            case Result.Found(var reservation) ->
+            case Outcome.NotDone(var reason) -> new Decision.Rejected(reason);
+            case Outcome.Done(var reservation) ->
                 change.apply(reservation)
                         .map(event -> Decision.Accepted.of(schedule, event))
                         .orElseGet(() -> Decision.Accepted.unchanged(schedule));

@@ -15,7 +15,7 @@ import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
-import berth.scheduling.Result;
+import berth.scheduling.Rejection;
 import berth.scheduling.commands.EndOutage;
 import berth.scheduling.commands.RecordOutage;
 import berth.scheduling.places.Effects;
@@ -73,12 +73,12 @@ public final class Maintenances {
     public record Preview(List<Event> events, ClusterSchedule before, Effects effects) {}
 
     /** Returns the effects on reservations; changes nothing. It runs beside the desk in the turn of the calling account. */
-    public Result<Preview> preview(Maintenance maintenance, AccountName by) {
+    public Outcome<Preview, Rejection> preview(Maintenance maintenance, AccountName by) {
         var outlook = desks.outlook(maintenance.cluster()).orElseThrow();
         return desks.searches().compute(by, () -> preview(maintenance, outlook));
     }
 
-    private Result<Preview> preview(Maintenance maintenance, Basis basis) {
+    private Outcome<Preview, Rejection> preview(Maintenance maintenance, Basis basis) {
         var events = new ArrayList<Event>();
         var next = basis;
         for (var window : maintenance.planned().subList(0, within(maintenance))) {
@@ -88,12 +88,12 @@ public final class Maintenances {
                     next = next.on(then);
                 }
                 case Decision.Rejected(var reason) -> {
-                    return new Result.Rejected<>(reason);
+                    return new Outcome.NotDone<>(reason);
                 }
             }
         }
         var all = new Decision.Accepted(events, next.schedule());
-        return new Result.Found<>(
+        return new Outcome.Done<>(
                 new Preview(events, basis.schedule(), Effects.of(all, basis.schedule(), basis.now())));
     }
 
@@ -134,7 +134,7 @@ public final class Maintenances {
      */
     public Outcome<Maintenance, Answer> create(Maintenance maintenance, AccountName by, Optional<KeyUse> key) {
         return desks.keys().once(key, this::before, Outcome.NotDone::new, turn -> {
-            if (preview(maintenance, by) instanceof Result.Rejected(var reason)) {
+            if (preview(maintenance, by) instanceof Outcome.NotDone(var reason)) {
                 return new Outcome.NotDone<>(new Answer.Refused(reason));
             }
             if (store.of(maintenance.cluster()).size() >= MAX_PER_CLUSTER) {

@@ -11,6 +11,7 @@ import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
+import berth.outcome.Outcome;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.scheduling.commands.AdvanceClock;
@@ -60,7 +61,9 @@ class BesideJobsTest {
     }
 
     private static List<Offer> offers(LiveCluster cluster, Request asked) {
-        return ((Result.Found<Offers>) cluster.ask(asked.probe(20))).value().offers();
+        return ((Outcome.Done<Offers, Rejection>) cluster.ask(asked.probe(20)))
+                .value()
+                .offers();
     }
 
     private static List<Long> starts(List<Offer> offers) {
@@ -156,7 +159,7 @@ class BesideJobsTest {
     }
 
     private static List<Long> considered(LiveCluster cluster, Request asked) {
-        var opening = (Result.Found<PlaceSearch>)
+        var opening = (Outcome.Done<PlaceSearch, Rejection>)
                 PlaceSearch.open(cluster.schedule(), asked.terms(), Request.ADA, cluster.now());
         return RatedPlaces.of(cluster.schedule(), opening.value(), cluster.now()).rated().stream()
                 .map(rated -> rated.place().start())
@@ -359,7 +362,7 @@ class BesideJobsTest {
                             .juggling(juggling, ReplanOrder.EARLIEST_DEADLINE_FIRST));
                     cluster.happens(
                             Request.of(1, 2, 40).ready(150).deadline(900).reserve());
-                    if (cluster.ask(asked.probe(20)) instanceof Result.Rejected(var why)) {
+                    if (cluster.ask(asked.probe(20)) instanceof Outcome.NotDone(var why)) {
                         assertThat(cluster.refuse(asked.reserve())).isEqualTo(why);
                         continue;
                     }
@@ -435,7 +438,7 @@ class BesideJobsTest {
                 .isInstanceOfSatisfying(
                         Rejection.TooBusy.class,
                         why -> assertThat(why.availability()).isCloseTo((340 / 460.0 + 1) / 2, within(1e-12)));
-        assertThat(cluster.ask(asked.probe(20))).isEqualTo(new Result.Rejected<>(refused));
+        assertThat(cluster.ask(asked.probe(20))).isEqualTo(new Outcome.NotDone<>(refused));
         assertThat(cluster.refuse(asked.start(110)))
                 .isInstanceOfSatisfying(
                         Rejection.TooBusy.class,
@@ -447,12 +450,12 @@ class BesideJobsTest {
     void aLimitedProbeOffersTheMostAvailableSlotsAndTheChosenOne() {
         var cluster = cluster(AvailabilityMethod.WHAT_IF, "0");
 
-        var two = ((Result.Found<Offers>) cluster.ask(request.probe(2))).value();
+        var two = ((Outcome.Done<Offers, Rejection>) cluster.ask(request.probe(2))).value();
         assertThat(starts(two.offers())).containsExactly(150L, 250L);
         assertThat(two.truncated()).isTrue();
-        var one = ((Result.Found<Offers>) cluster.ask(request.probe(1))).value();
+        var one = ((Outcome.Done<Offers, Rejection>) cluster.ask(request.probe(1))).value();
         assertThat(starts(one.offers())).containsExactly(150L);
-        assertThat(((Result.Found<Offers>) cluster.ask(request.probe(3)))
+        assertThat(((Outcome.Done<Offers, Rejection>) cluster.ask(request.probe(3)))
                         .value()
                         .truncated())
                 .isFalse();
@@ -485,7 +488,7 @@ class BesideJobsTest {
         assertThat(cluster.refuse(asked.start(20))).isEqualTo(new Rejection.TooBusy(0, BigDecimal.ZERO));
         assertThat(cluster.refuse(asked.deadline(134))).isEqualTo(new Rejection.TooBusy(0, BigDecimal.ZERO));
         assertThat(cluster.ask(asked.deadline(134).probe(3)))
-                .isEqualTo(new Result.Rejected<>(new Rejection.TooBusy(0, BigDecimal.ZERO)));
+                .isEqualTo(new Outcome.NotDone<>(new Rejection.TooBusy(0, BigDecimal.ZERO)));
         assertThat(cluster.refuse(asked.deadline(150))).isEqualTo(new Rejection.NoSlot());
         var offers = offers(cluster, asked.ready(1).deadline(611));
         assertThat(starts(offers)).containsExactly(300L, 301L, 601L);
@@ -564,7 +567,7 @@ class BesideJobsTest {
                     .ready(random.nextInt(30))
                     .deadline(60 + random.nextInt(60));
             if (cluster.schedule().jobs().isEmpty()
-                    || !(cluster.ask(asked.probe(20)) instanceof Result.Found(Offers(var offers, var _)))) {
+                    || !(cluster.ask(asked.probe(20)) instanceof Outcome.Done(Offers(var offers, var _)))) {
                 continue;
             }
             // if others always move, they do so for a chosen start too

@@ -12,6 +12,7 @@ import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.cluster.ReplanOrder;
 import berth.intake.IntakeRequest;
+import berth.outcome.Outcome;
 import berth.pricing.RigidPrices;
 import berth.reservation.Losses;
 import berth.reservation.Reservation;
@@ -291,7 +292,7 @@ final class CheckedSchedule {
             }
             case Decision.Rejected _
             when !schedule.jobs().isEmpty() -> {
-                boolean isOffered = answer instanceof Result.Found(Offers(var offers, var _))
+                boolean isOffered = answer instanceof Outcome.Done(Offers(var offers, var _))
                         && offers.stream().anyMatch(Offer::chosen);
                 assertThat(isOffered).isFalse();
             }
@@ -316,11 +317,14 @@ final class CheckedSchedule {
             }
             case Decision.Rejected(Rejection.OverBudget(var price, var _)) -> {
                 assertThat(chosen(answer)).isEmpty();
-                assertThat(((Result.Found<Offers>) answer).value().offers().getFirst())
+                assertThat(((Outcome.Done<Offers, Rejection>) answer)
+                                .value()
+                                .offers()
+                                .getFirst())
                         .returns(price, Offer::price)
                         .returns(false, Offer::withinBudget);
             }
-            case Decision.Rejected(var reason) -> assertThat(answer).isEqualTo(new Result.Rejected<>(reason));
+            case Decision.Rejected(var reason) -> assertThat(answer).isEqualTo(new Outcome.NotDone<>(reason));
         }
     }
 
@@ -342,9 +346,9 @@ final class CheckedSchedule {
                 : new Effects(effects.moved(), effects.totalShift(), effects.largestShift(), OptionalInt.empty());
     }
 
-    private static List<Offer> chosen(Result<Offers> answer) {
-        assertThat(answer).isInstanceOf(Result.Found.class);
-        return ((Result.Found<Offers>) answer)
+    private static List<Offer> chosen(Outcome<Offers, Rejection> answer) {
+        assertThat(answer).isInstanceOf(Outcome.Done.class);
+        return ((Outcome.Done<Offers, Rejection>) answer)
                 .value().offers().stream().filter(Offer::chosen).toList();
     }
 

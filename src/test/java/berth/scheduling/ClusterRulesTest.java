@@ -3,6 +3,7 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.batch.JobId;
+import berth.outcome.Outcome;
 import berth.scheduling.commands.SubmitJob;
 import berth.scheduling.places.Probe.Offer;
 import berth.scheduling.places.Probe.Offers;
@@ -127,9 +128,9 @@ class ClusterRulesTest {
     /** Returns the slot that a probe chooses and a reservation then gets. */
     private static Slot granted(LiveCluster cluster, Request request) {
         var answer = cluster.ask(request.probe(9));
-        assertThat(answer).isInstanceOf(Result.Found.class);
+        assertThat(answer).isInstanceOf(Outcome.Done.class);
         var slot = cluster.grant(request).slot();
-        assertThat(((Result.Found<Offers>) answer)
+        assertThat(((Outcome.Done<Offers, Rejection>) answer)
                         .value().offers().stream().filter(Offer::chosen).map(Offer::slot))
                 .containsExactly(slot);
         return slot;
@@ -138,7 +139,7 @@ class ClusterRulesTest {
     /** Returns the reason why both are refused. */
     private static Rejection refused(LiveCluster cluster, Request request) {
         var reason = cluster.refuse(request);
-        assertThat(cluster.ask(request.probe(9))).isEqualTo(new Result.Rejected<>(reason));
+        assertThat(cluster.ask(request.probe(9))).isEqualTo(new Outcome.NotDone<>(reason));
         return reason;
     }
 }

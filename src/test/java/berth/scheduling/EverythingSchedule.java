@@ -9,6 +9,7 @@ import berth.batch.JobSource;
 import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.cluster.ReplanOrder;
+import berth.outcome.Outcome;
 import berth.reservation.Cause;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
@@ -434,7 +435,7 @@ final class EverythingSchedule {
         }
         var answer = new Probe(reserve.terms(), reserve.origin().customer(), Preference.EARLIEST_START, 3)
                 .ask(schedule, now);
-        var chosen = answer instanceof Result.Found(Offers(var offers, var _))
+        var chosen = answer instanceof Outcome.Done(Offers(var offers, var _))
                 ? offers.stream().filter(Offer::chosen).toList()
                 : List.<Offer>of();
         if (decision instanceof Decision.Accepted(var events, var _)) {

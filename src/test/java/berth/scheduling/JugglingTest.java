@@ -7,6 +7,7 @@ import berth.availability.PlacementPolicy;
 import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
+import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
@@ -160,11 +161,12 @@ class JugglingTest {
         cluster.grant(Request.of(1, 4, 10).ready(10).deadline(40));
         var request = Request.of(2, 4, 10).ready(10).deadline(20);
 
-        var answer = ((Result.Found<Offers>) cluster.ask(request.probe(5))).value();
+        var answer = ((Outcome.Done<Offers, Rejection>) cluster.ask(request.probe(5))).value();
 
         assertThat(answer.offers()).extracting(Offer::slot).containsExactly(new Slot(10, 20));
         assertThat(answer.offers()).allMatch(Offer::chosen);
-        assertThat(((Result.Found<Offers>) cluster.ask(request.deadline(40).probe(5)))
+        assertThat(((Outcome.Done<Offers, Rejection>)
+                                cluster.ask(request.deadline(40).probe(5)))
                         .value()
                         .offers())
                 .extracting(Offer::slot)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.OutageEvent;
@@ -192,7 +193,7 @@ public final class LiveCluster {
         return violations.getFirst().field();
     }
 
-    public Result<Probe.Offers> ask(Probe probe) {
+    public Outcome<Probe.Offers, Rejection> ask(Probe probe) {
         return probe.ask(schedule, now);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PlacementPolicy;
 import berth.cluster.Binding;
+import berth.outcome.Outcome;
 import berth.scheduling.places.Probe;
 import berth.scheduling.places.Probe.Offers;
 import berth.time.Slot;
@@ -49,8 +50,9 @@ class PlacementPolicyTest {
     @MethodSource("choices")
     void eachPolicyChoosesItsOwnStart(Binding binding, PlacementPolicy policy, long start) {
         var cluster = cluster(policy, binding);
-        var offers =
-                ((Result.Found<Offers>) cluster.ask(WANTED.probe(20))).value().offers();
+        var offers = ((Outcome.Done<Offers, Rejection>) cluster.ask(WANTED.probe(20)))
+                .value()
+                .offers();
 
         assertThat(cluster.grant(WANTED).slot()).isEqualTo(new Slot(start, start + 5));
         assertThat(offers)

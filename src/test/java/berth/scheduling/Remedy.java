@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.outcome.Outcome;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.ReservationEvent;
@@ -131,8 +132,8 @@ public final class Remedy {
 
     private static Offer probed(ClusterSchedule schedule, RequestedTerms terms, long now) {
         var answer = new Probe(terms, Request.ADA, Preference.EARLIEST_START, 20).ask(schedule, now);
-        assertThat(answer).as("%s", terms).isInstanceOf(Result.Found.class);
-        return ((Result.Found<Probe.Offers>) answer)
+        assertThat(answer).as("%s", terms).isInstanceOf(Outcome.Done.class);
+        return ((Outcome.Done<Probe.Offers, Rejection>) answer)
                 .value().offers().stream().filter(Offer::chosen).findFirst().orElseThrow();
     }
 

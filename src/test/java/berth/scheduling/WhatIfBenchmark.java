@@ -3,6 +3,7 @@ package berth.scheduling;
 import berth.batch.JobId;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.Cluster;
+import berth.outcome.Outcome;
 import berth.scheduling.commands.Command;
 import berth.scheduling.commands.StartJobs;
 import berth.scheduling.commands.SubmitJob;
@@ -111,7 +112,7 @@ public class WhatIfBenchmark {
     }
 
     @Benchmark
-    public Result<Probe.Offers> ask() {
+    public Outcome<Probe.Offers, Rejection> ask() {
         return new Probe(terms(), Request.ADA, Preference.EARLIEST_START, 22).ask(schedule, 0);
     }
 

@@ -16,13 +16,13 @@ import berth.engine.Desks;
 import berth.engine.KeyUse;
 import berth.http.Fields;
 import berth.http.MoneyBody;
+import berth.outcome.Outcome;
 import berth.peers.WireTerms;
 import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.places.Preference;
 import berth.scheduling.places.Probe;
 import berth.sla.AccountLimits;
@@ -118,7 +118,7 @@ public final class Door {
         answer.put("truncated", false);
         var slots = answer.putArray("slots");
         switch (admission.offers(account, probe, desks.outlook(cluster).orElseThrow())) {
-            case Result.Found(Probe.Offers(var offers, boolean _)) ->
+            case Outcome.Done(Probe.Offers(var offers, boolean _)) ->
                 offers.forEach(offer -> {
                     var slot = slots.addObject();
                     slot.put(
@@ -129,7 +129,7 @@ public final class Door {
                     slot.put("availability", offer.availability());
                     slot.put("chosenByPolicy", offer.chosen());
                 });
-            case Result.Rejected(var reason) -> {
+            case Outcome.NotDone(var reason) -> {
                 if (!reason.lacksRoom()) {
                     return refused(reason);
                 }

@@ -9,10 +9,10 @@ import berth.http.Problem;
 import berth.http.ProblemCode;
 import berth.http.ProblemHandler;
 import berth.http.Texts;
+import berth.outcome.Outcome;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.runtime.Gate;
-import berth.scheduling.Result;
 import berth.scheduling.places.Preference;
 import berth.scheduling.places.Probe;
 import berth.sla.Money;
@@ -201,7 +201,7 @@ public class PolicyHook {
                                             account.name(),
                                             new Probe(terms, account.customer(), Preference.EARLIEST_START, 2),
                                             outlook)
-                                    instanceof Result.Found(Probe.Offers(var offers, var _))
+                                    instanceof Outcome.Done(Probe.Offers(var offers, var _))
                             ? offers.stream()
                                     .filter(Probe.Offer::chosen)
                                     .findFirst()

@@ -7,6 +7,7 @@ import berth.lab.workload.MixedWorkload;
 import berth.lab.workload.MixedWorkload.Refused;
 import berth.lab.workload.QueuedJob;
 import berth.lab.workload.ReservationRequest;
+import berth.outcome.Outcome;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -15,7 +16,6 @@ import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.ReservationEvent;
-import berth.scheduling.Result;
 import berth.scheduling.commands.CompleteJob;
 import berth.scheduling.commands.PullForward;
 import berth.scheduling.commands.Reserve;
@@ -281,8 +281,8 @@ public final class QueueSimulation {
 
     private static List<Offer> offers(ClusterSchedule schedule, RequestedTerms terms, long now) {
         return switch (new Probe(terms, CUSTOMER, Preference.BEST_AVAILABILITY, SLOTS).ask(schedule, now)) {
-            case Result.Rejected<?> _ -> List.of();
-            case Result.Found(Probe.Offers(var offers, var _)) -> offers;
+            case Outcome.NotDone _ -> List.of();
+            case Outcome.Done(Probe.Offers(var offers, var _)) -> offers;
         };
     }
 

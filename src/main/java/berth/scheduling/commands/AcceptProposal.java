@@ -1,5 +1,6 @@
 package berth.scheduling.commands;
 
+import berth.outcome.Outcome;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
@@ -8,7 +9,6 @@ import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Lookup;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.Target;
 import berth.sla.Money;
 import java.util.EnumSet;
@@ -29,8 +29,8 @@ public record AcceptProposal(Target target, int number) implements Command {
         var schedule = basis.schedule();
         long now = basis.now();
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED))) {
-            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
-            case Result.Found(var reservation) ->
+            case Outcome.NotDone(var reason) -> new Decision.Rejected(reason);
+            case Outcome.Done(var reservation) ->
                 open(reservation, number, now)
                         .map(proposal -> Renegotiate.accepted(target, reservation, proposal, now)
                                 .decide(basis))

@@ -1,6 +1,7 @@
 package berth.scheduling.commands;
 
 import berth.intake.IntakeRequest;
+import berth.outcome.Outcome;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Basis;
@@ -8,7 +9,6 @@ import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.places.PlaceSearch;
 import berth.scheduling.places.PlaceSearch.Search;
 import berth.sla.Leeway;
@@ -69,8 +69,8 @@ public record Collect(
             return new Decision.Rejected(obstacle.get());
         }
         return switch (PlaceSearch.open(schedule, terms, origin.customer(), now)) {
-            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
-            case Result.Found(var search) ->
+            case Outcome.NotDone(var reason) -> new Decision.Rejected(reason);
+            case Outcome.Done(var search) ->
                 start.isPresent()
                                 && search.at(start.getAsLong()) instanceof Search.Nothing(Rejection.InvalidTerms reason)
                         ? new Decision.Rejected(reason)

@@ -1,5 +1,6 @@
 package berth.scheduling.commands;
 
+import berth.outcome.Outcome;
 import berth.reservation.ReservationState;
 import berth.scheduling.Basis;
 import berth.scheduling.Decision;
@@ -7,7 +8,6 @@ import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Lookup;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.Target;
 import java.util.EnumSet;
 
@@ -19,8 +19,8 @@ public record DeclineProposal(Target target, int number) implements Command {
         var schedule = basis.schedule();
         long now = basis.now();
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED))) {
-            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
-            case Result.Found(var reservation) ->
+            case Outcome.NotDone(var reason) -> new Decision.Rejected(reason);
+            case Outcome.Done(var reservation) ->
                 AcceptProposal.open(reservation, number, now).isEmpty()
                         ? new Decision.Rejected(new Rejection.ProposalOver(number))
                         : Decision.Accepted.of(

@@ -1,5 +1,6 @@
 package berth.scheduling.commands;
 
+import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.reservation.Status.Flag;
@@ -9,7 +10,6 @@ import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Lookup;
-import berth.scheduling.Result;
 import berth.scheduling.Target;
 import java.util.EnumSet;
 
@@ -27,8 +27,8 @@ public record Degrade(Target target) implements Command {
                 schedule,
                 target,
                 EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING))) {
-            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
-            case Result.Found(var reservation) -> decide(schedule, reservation, now);
+            case Outcome.NotDone(var reason) -> new Decision.Rejected(reason);
+            case Outcome.Done(var reservation) -> decide(schedule, reservation, now);
         };
     }
 

@@ -3,13 +3,13 @@ package berth.scheduling.commands;
 import static berth.scheduling.Rejection.InvalidTerms;
 
 import berth.cluster.Policy;
+import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Basis;
 import berth.scheduling.Decision;
 import berth.scheduling.Lookup;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.Target;
 import berth.sla.RequestedTerms;
 import berth.sla.Terms;
@@ -40,8 +40,8 @@ public record Extend(Target target, long by, long atLeast) implements Command {
                     InvalidTerms.of("atLeast", "must be longer than zero and at most as long as by"));
         }
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
-            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
-            case Result.Found(var reservation) ->
+            case Outcome.NotDone(var reason) -> new Decision.Rejected(reason);
+            case Outcome.Done(var reservation) ->
                 isRigid(reservation.terms())
                         ? extended(basis, reservation)
                         : new Decision.Rejected(InvalidTerms.of(

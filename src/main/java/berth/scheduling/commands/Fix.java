@@ -1,5 +1,6 @@
 package berth.scheduling.commands;
 
+import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Basis;
@@ -9,7 +10,6 @@ import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Lookup;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.Target;
 import berth.sla.Money;
 import java.util.EnumSet;
@@ -37,8 +37,8 @@ public record Fix(Target target, Wish wish) implements Command {
         var schedule = basis.schedule();
         long now = basis.now();
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
-            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
-            case Result.Found(var reservation) -> decide(schedule, reservation, now);
+            case Outcome.NotDone(var reason) -> new Decision.Rejected(reason);
+            case Outcome.Done(var reservation) -> decide(schedule, reservation, now);
         };
     }
 

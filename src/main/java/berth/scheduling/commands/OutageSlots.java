@@ -2,10 +2,11 @@ package berth.scheduling.commands;
 
 import berth.availability.Step;
 import berth.cluster.OutageId;
+import berth.outcome.Outcome;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
-import berth.scheduling.Result;
+import berth.scheduling.Rejection;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,7 +58,7 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
      * Considers every time at which the number of taken PEs changes, picks those with the fewest taken PE-seconds, and computes the effects
      * of an outage there. O(n log n) for n runs and points of the profile, plus the decisions.
      */
-    public Result<List<Candidate>> ask(ClusterSchedule schedule, long now) {
+    public Outcome<List<Candidate>, Rejection> ask(ClusterSchedule schedule, long now) {
         var tried = fewestTaken(schedule).stream()
                 .map(slot -> new Tried(slot, outage(slot).decideBeforeNearest(schedule, now)))
                 .toList();
@@ -69,8 +70,8 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
                 .limit(limit)
                 .toList();
         return candidates.isEmpty() && tried.getFirst().decision instanceof Decision.Rejected(var reason)
-                ? new Result.Rejected<>(reason)
-                : new Result.Found<>(candidates);
+                ? new Outcome.NotDone<>(reason)
+                : new Outcome.Done<>(candidates);
     }
 
     private record Tried(Slot slot, Decision decision) {

@@ -11,7 +11,6 @@ import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Lookup;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.Target;
 import berth.sla.AccountName;
 import berth.sla.Money;
@@ -39,8 +38,8 @@ public record Propose(Target target, RequestedTerms wanted, Money incentive, Acc
         var schedule = basis.schedule();
         long now = basis.now();
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED))) {
-            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
-            case Result.Found(var reservation) -> decide(schedule, reservation, now);
+            case Outcome.NotDone(var reason) -> new Decision.Rejected(reason);
+            case Outcome.Done(var reservation) -> decide(schedule, reservation, now);
         };
     }
 

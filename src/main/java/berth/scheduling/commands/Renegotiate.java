@@ -19,7 +19,6 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Lookup;
 import berth.scheduling.Place;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.Returns;
 import berth.scheduling.Target;
 import berth.scheduling.places.JugglingResult;
@@ -123,8 +122,8 @@ public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> 
     public Decision decide(Basis basis) {
         return switch (Lookup.of(
                 basis.schedule(), target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
-            case Result.Rejected(var reason) -> rejected(reason);
-            case Result.Found(var reservation) -> decide(basis, reservation);
+            case Outcome.NotDone(var reason) -> rejected(reason);
+            case Outcome.Done(var reservation) -> decide(basis, reservation);
         };
     }
 

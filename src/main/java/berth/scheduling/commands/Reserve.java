@@ -1,5 +1,6 @@
 package berth.scheduling.commands;
 
+import berth.outcome.Outcome;
 import berth.reservation.Charge;
 import berth.reservation.Enforcement;
 import berth.reservation.Origin;
@@ -11,7 +12,6 @@ import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.places.JugglingResult;
 import berth.scheduling.places.Newcomer;
 import berth.scheduling.places.PlaceSearch;
@@ -91,8 +91,8 @@ public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, Opt
             return rejected(obstacle.get());
         }
         return switch (PlaceSearch.open(schedule, terms, origin.customer(), hold.orElse(0), now)) {
-            case Result.Rejected(var reason) -> rejected(reason);
-            case Result.Found(var search) ->
+            case Outcome.NotDone(var reason) -> rejected(reason);
+            case Outcome.Done(var search) ->
                 switch (placed.apply(search)) {
                     case JugglingResult.Nothing(var reason, var _) -> rejected(reason);
                     case JugglingResult.Found found ->

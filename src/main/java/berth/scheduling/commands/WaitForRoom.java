@@ -1,6 +1,7 @@
 package berth.scheduling.commands;
 
 import berth.intake.IntakeRequest;
+import berth.outcome.Outcome;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Basis;
@@ -9,7 +10,6 @@ import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.WaitingList;
 import berth.scheduling.places.PlaceSearch;
 import berth.sla.RequestedTerms;
@@ -38,8 +38,8 @@ public record WaitForRoom(
         var schedule = basis.schedule();
         long now = basis.now();
         return switch (PlaceSearch.open(schedule, terms, origin.customer(), now)) {
-            case Result.Rejected(var reason) -> new Decision.Rejected(reason);
-            case Result.Found(var search) -> decide(basis, search.terms());
+            case Outcome.NotDone(var reason) -> new Decision.Rejected(reason);
+            case Outcome.Done(var search) -> decide(basis, search.terms());
         };
     }
 

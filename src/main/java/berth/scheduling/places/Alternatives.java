@@ -3,10 +3,10 @@ package berth.scheduling.places;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.Binding;
 import berth.cluster.Juggling;
+import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.scheduling.AdmissionRule;
 import berth.scheduling.ClusterSchedule;
-import berth.scheduling.Result;
 import berth.scheduling.places.Probe.Offer;
 import berth.scheduling.places.RatedPlaces.Rated;
 import berth.sla.Customer;
@@ -104,8 +104,8 @@ public record Alternatives(
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(
                 schedule, terms.at(start, schedule.cluster().rating()), customer, now)) {
-            case Result.Rejected _ -> new Answer(List.of(), false);
-            case Result.Found(var search) -> tried(schedule, search, windows(schedule, search, now), now);
+            case Outcome.NotDone _ -> new Answer(List.of(), false);
+            case Outcome.Done(var search) -> tried(schedule, search, windows(schedule, search, now), now);
         };
     }
 
@@ -127,7 +127,7 @@ public record Alternatives(
     private Freedom freedom(ClusterSchedule schedule, long now) {
         boolean isUsable = keepsSlack && !terms.areFinalAtOnce();
         long time = isUsable
-                        && PlaceSearch.open(schedule, terms, customer, now) instanceof Result.Found(var search)
+                        && PlaceSearch.open(schedule, terms, customer, now) instanceof Outcome.Done(var search)
                         && !search.terms().stay()
                         && search.terms().flexibility() > 0
                 ? search.terms().window().length()
@@ -197,7 +197,7 @@ public record Alternatives(
     private Alternative alternative(
             ClusterSchedule schedule, Wish wish, BigDecimal phi, JugglingResult.Found found, Rated rated, long now) {
         var parts = found.place().parts();
-        var fixedPrice = PlaceSearch.open(schedule, wish.terms, customer, now) instanceof Result.Found(var search)
+        var fixedPrice = PlaceSearch.open(schedule, wish.terms, customer, now) instanceof Outcome.Done(var search)
                 ? schedule.prices(customer).of(search.terms(), parts, Mobility.NONE)
                 : found.price();
         var offer = new Offer(

@@ -7,7 +7,6 @@ import berth.reservation.ReservationState;
 import berth.scheduling.AdmissionRule;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.places.PlaceSearch.Search;
 import berth.sla.Customer;
 import berth.sla.RequestedTerms;
@@ -62,8 +61,8 @@ public record BlockerSearch(RequestedTerms terms, Customer customer, int limit) 
     /** Finds the candidates. O(n) for n live reservations, plus the searches for places. */
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, customer, now)) {
-            case Result.Rejected(var reason) -> new Answer.Refused(reason);
-            case Result.Found(var search) -> {
+            case Outcome.NotDone(var reason) -> new Answer.Refused(reason);
+            case Outcome.Done(var search) -> {
                 var trials = new Trials(customer, now, MAX_SEARCHES);
                 yield trials.admitted(schedule, terms).isPresent()
                         ? new Answer.Fits()
@@ -105,7 +104,7 @@ public record BlockerSearch(RequestedTerms terms, Customer customer, int limit) 
     /** Returns when the reservation would end if the request were placed first; empty if one of them has no place. */
     private Optional<Long> behind(ClusterSchedule rest, Reservation reservation, long now) {
         var cluster = rest.cluster();
-        if (!(PlaceSearch.open(rest, terms, customer, now) instanceof Result.Found(var search)
+        if (!(PlaceSearch.open(rest, terms, customer, now) instanceof Outcome.Done(var search)
                 && search.choose() instanceof Search.Found(var place, var _))) {
             return Optional.empty();
         }

@@ -1,9 +1,10 @@
 package berth.scheduling.places;
 
 import berth.cluster.AvailabilityMethod;
+import berth.outcome.Outcome;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Place;
-import berth.scheduling.Result;
+import berth.scheduling.Rejection;
 import berth.sla.Customer;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
@@ -71,7 +72,7 @@ public record FreeMap(long duration, Slot range, long step, Customer customer) {
     private List<Optional<Cell>> cells(ClusterSchedule schedule, int pes, long harmless, long now) {
         int steps = Math.toIntExact((range.duration() + step - 1) / step);
         var cells = new ArrayList<Optional<Cell>>(steps);
-        if (open(schedule, pes, now) instanceof Result.Found(var search)) {
+        if (open(schedule, pes, now) instanceof Outcome.Done(var search)) {
             long from = Math.max(search.starts().earliest(), search.starts().busyUntil());
             var next = search.first(Math.max(from, range.start()));
             while (cells.size() < steps && next.isPresent()) {
@@ -89,7 +90,7 @@ public record FreeMap(long duration, Slot range, long step, Customer customer) {
                 .toList();
     }
 
-    private Result<PlaceSearch> open(ClusterSchedule schedule, int pes, long now) {
+    private Outcome<PlaceSearch, Rejection> open(ClusterSchedule schedule, int pes, long now) {
         var cluster = schedule.cluster();
         long ready = Math.max(now, range.start());
         long end = now + cluster.policy().horizon();

@@ -1,5 +1,6 @@
 package berth.scheduling.places;
 
+import berth.outcome.Outcome;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
@@ -7,7 +8,6 @@ import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
-import berth.scheduling.Result;
 import berth.sla.Fixing;
 import berth.sla.RequestedTerms;
 import berth.time.Slot;
@@ -73,7 +73,7 @@ public final class NearestPlaces {
             plansLeft -= RatedPlaces.mostPlans(schedule);
         }
         return PlaceSearch.open(schedule, anew(failed), failed.origin().customer(), now)
-                                instanceof Result.Found(var search)
+                                instanceof Outcome.Done(var search)
                         && JugglingResult.of(search.choose()) instanceof JugglingResult.Found found
                         && RatedPlaces.enough(schedule, search, found, OptionalLong.empty(), now, now)
                                 instanceof JugglingResult.Found enough

@@ -11,7 +11,6 @@ import berth.scheduling.ClusterSchedule;
 import berth.scheduling.FreePes;
 import berth.scheduling.Place;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.sla.Customer;
 import berth.sla.Money;
 import berth.sla.Part;
@@ -72,17 +71,17 @@ public final class PlaceSearch {
     }
 
     /** Opens a search for a request, unless the request can never be granted. */
-    public static Result<PlaceSearch> open(
+    public static Outcome<PlaceSearch, Rejection> open(
             ClusterSchedule schedule, RequestedTerms asked, Customer customer, long now) {
         return open(schedule, asked, customer, 0, now);
     }
 
     /** Opens a search for a place that is first held for {@code hold} seconds, during which the provider does not move it. */
-    public static Result<PlaceSearch> open(
+    public static Outcome<PlaceSearch, Rejection> open(
             ClusterSchedule schedule, RequestedTerms asked, Customer customer, long hold, long now) {
         var cluster = schedule.cluster();
         return switch (asked.resolve(now, AdmissionRule.bounds(cluster))) {
-            case Outcome.NotDone(var violations) -> new Result.Rejected<>(new Rejection.InvalidTerms(violations));
+            case Outcome.NotDone(var violations) -> new Outcome.NotDone<>(new Rejection.InvalidTerms(violations));
             case Outcome.Done(var terms) -> {
                 var refused = AdmissionRule.refused(cluster, terms, now);
                 long notice = cluster.policy().notice();
@@ -95,8 +94,8 @@ public final class PlaceSearch {
                     return prices.of(there, place.parts(), rules.usable(mobility, there.mobility(), 0));
                 };
                 yield refused.isPresent()
-                        ? new Result.Rejected<>(refused.get())
-                        : new Result.Found<>(
+                        ? new Outcome.NotDone<>(refused.get())
+                        : new Outcome.Done<>(
                                 of(schedule, terms, price, AllowedStarts.ofNewcomer(schedule, terms, now), now));
             }
         };

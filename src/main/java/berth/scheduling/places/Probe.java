@@ -1,12 +1,12 @@
 package berth.scheduling.places;
 
 import berth.batch.Impact;
+import berth.outcome.Outcome;
 import berth.reservation.ReservationId;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Place;
 import berth.scheduling.Rejection;
-import berth.scheduling.Result;
 import berth.scheduling.places.PlaceSearch.Gaps;
 import berth.scheduling.places.Preference.Choice;
 import berth.scheduling.places.Preference.Measure;
@@ -89,10 +89,10 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
      * <p>If the cluster has batch jobs, returns the {@linkplain RatedPlaces rated places} that are available enough; if there are more than
      * {@link #limit}, the most available ones, earliest first among equals.
      */
-    public Result<Offers> ask(ClusterSchedule schedule, long now) {
+    public Outcome<Offers, Rejection> ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, customer, hold, now)) {
-            case Result.Rejected(var reason) -> new Result.Rejected<>(reason);
-            case Result.Found(var search) ->
+            case Outcome.NotDone(var reason) -> new Outcome.NotDone<>(reason);
+            case Outcome.Done(var search) ->
                 schedule.jobs().isEmpty()
                         ? offers(schedule, search, chosen(schedule, search, now))
                         : offersBesideJobs(schedule, search, chosen(schedule, search, now), now);
@@ -120,7 +120,7 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
                 : Optional.empty();
     }
 
-    private Result<Offers> offersBesideJobs(
+    private Outcome<Offers, Rejection> offersBesideJobs(
             ClusterSchedule schedule, PlaceSearch search, Optional<JugglingResult.Found> juggled, long now) {
         var rules = schedule.cluster().policy().availability();
         var anyway = RatedPlaces.of(schedule, search, now);
@@ -128,13 +128,13 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
                 .orElse(anyway)
                 .rated();
         if (rated.isEmpty()) {
-            return new Result.Rejected<>(search.noPlace());
+            return new Outcome.NotDone<>(search.noPlace());
         }
         var enough = Stream.concat(rated.stream(), cheapest(schedule, search, rated, now))
                 .filter(one -> one.isEnough(rules))
                 .toList();
         if (enough.isEmpty()) {
-            return new Result.Rejected<>(new Rejection.TooBusy(RatedPlaces.best(rated), rules.minAvailability()));
+            return new Outcome.NotDone<>(new Rejection.TooBusy(RatedPlaces.best(rated), rules.minAvailability()));
         }
         var chosen = juggled.flatMap(
                 found -> RatedPlaces.granted(schedule, search.terms(), rated, found.place(), search::isAffordable));
@@ -144,7 +144,7 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
                         offer(schedule, search, one, chosen.filter(one::equals).isPresent()))
                 .toList();
         var kept = preferred(schedule, offers);
-        return new Result.Found<>(new Offers(kept, kept.size() < enough.size()));
+        return new Outcome.Done<>(new Offers(kept, kept.size() < enough.size()));
     }
 
     /** Returns the place with the lowest price, if that counts, and its availability among the others. */
@@ -158,7 +158,7 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
                         .filter(one -> one.place().start() == place.start()));
     }
 
-    private Result<Offers> offers(
+    private Outcome<Offers, Rejection> offers(
             ClusterSchedule schedule, PlaceSearch search, Optional<JugglingResult.Found> juggled) {
         var places = new TreeMap<Long, Place>();
         var gaps = search.gaps(limit + 1);
@@ -175,7 +175,7 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
         addUpToLimit(spread(schedule, search, limit - places.size()), places);
         addUpToLimit(others.subList(half, others.size()), places);
         if (places.isEmpty()) {
-            return new Result.Rejected<>(search.noPlace());
+            return new Outcome.NotDone<>(search.noPlace());
         }
         var offers = places.values().stream()
                 .map(place -> {
@@ -187,7 +187,7 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
         boolean truncated = gaps.truncated()
                 || offers.size() > limit
                 || gaps.places().stream().anyMatch(gap -> !places.containsKey(gap.start()));
-        return new Result.Found<>(new Offers(preferred(schedule, offers), truncated));
+        return new Outcome.Done<>(new Offers(preferred(schedule, offers), truncated));
     }
 
     private void addUpToLimit(List<Place> some, SortedMap<Long, Place> places) {

@@ -1,8 +1,9 @@
 package berth.scheduling.places;
 
+import berth.outcome.Outcome;
 import berth.reservation.ReservationId;
 import berth.scheduling.ClusterSchedule;
-import berth.scheduling.Result;
+import berth.scheduling.Rejection;
 import berth.scheduling.places.PlaceSearch.Search;
 import berth.sla.Customer;
 import berth.sla.RequestedTerms;
@@ -84,7 +85,7 @@ final class Trials {
      * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
      */
     Optional<JugglingResult.Found> besideTheOthers(ClusterSchedule schedule, RequestedTerms terms, OptionalLong start) {
-        if (!(open(schedule, terms) instanceof Result.Found(var search))) {
+        if (!(open(schedule, terms) instanceof Outcome.Done(var search))) {
             left--;
             return Optional.empty();
         }
@@ -100,19 +101,19 @@ final class Trials {
      * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
      */
     Optional<JugglingResult.Found> placed(ClusterSchedule schedule, RequestedTerms terms, OptionalLong start) {
-        return open(schedule, terms) instanceof Result.Found(var search)
+        return open(schedule, terms) instanceof Outcome.Done(var search)
                 ? placed(schedule, search, start)
                 : Optional.empty();
     }
 
     /** Returns the place of a request; empty if it would be refused. */
     Optional<JugglingResult.Found> admitted(ClusterSchedule schedule, RequestedTerms terms) {
-        return open(schedule, terms) instanceof Result.Found(var search)
+        return open(schedule, terms) instanceof Outcome.Done(var search)
                 ? placed(schedule, search, OptionalLong.empty()).flatMap(found -> enough(schedule, search, found))
                 : Optional.empty();
     }
 
-    private Result<PlaceSearch> open(ClusterSchedule schedule, RequestedTerms terms) {
+    private Outcome<PlaceSearch, Rejection> open(ClusterSchedule schedule, RequestedTerms terms) {
         return PlaceSearch.open(schedule, terms, customer, hold, now);
     }
 

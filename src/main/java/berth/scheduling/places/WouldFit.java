@@ -1,8 +1,8 @@
 package berth.scheduling.places;
 
 import berth.cluster.Juggling;
+import berth.outcome.Outcome;
 import berth.scheduling.ClusterSchedule;
-import berth.scheduling.Result;
 import berth.sla.Customer;
 import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
@@ -55,8 +55,8 @@ public record WouldFit(RequestedTerms terms, Customer customer) {
     /** Finds the answer. */
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, customer, now)) {
-            case Result.Rejected _ -> Answer.NOTHING;
-            case Result.Found(var search) ->
+            case Outcome.NotDone _ -> Answer.NOTHING;
+            case Outcome.Done(var search) ->
                 new Answer(deadline(schedule, search.terms(), now), pes(schedule, now), duration(schedule, now));
         };
     }

@@ -16,9 +16,9 @@ import berth.http.Refuses;
 import berth.http.RequestFields;
 import berth.http.Required;
 import berth.http.Texts;
+import berth.outcome.Outcome;
 import berth.readings.Readings;
 import berth.reservation.ClusterId;
-import berth.scheduling.Result;
 import berth.series.Maintenance;
 import berth.series.Maintenance.Downtime;
 import berth.series.Maintenances;
@@ -166,8 +166,8 @@ class MaintenanceController {
 
     private EffectsBody effects(Maintenance maintenance, NewMaintenanceBody body, Account account) {
         return switch (maintenances.preview(maintenance, account.name())) {
-            case Result.Found(Preview(var events, var before, var effects)) -> EffectsBody.of(events, before, effects);
-            case Result.Rejected(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));
+            case Outcome.Done(Preview(var events, var before, var effects)) -> EffectsBody.of(events, before, effects);
+            case Outcome.NotDone(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));
         };
     }
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import berth.cluster.OutageId;
+import berth.outcome.Outcome;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.LiveCluster;
 import berth.scheduling.Rejection;
 import berth.scheduling.Request;
-import berth.scheduling.Result;
 import berth.scheduling.commands.OutageSlots.Candidate;
 import berth.time.Slot;
 import java.util.List;
@@ -65,7 +65,7 @@ class OutageSlotsTest {
     void saysWhyThereIsNoTime() {
         var cluster = LiveCluster.of(4);
         assertThat(new OutageSlots(5, 10, new Slot(0, 30), 5).ask(cluster.schedule(), cluster.now()))
-                .isEqualTo(new Result.Rejected<>(
+                .isEqualTo(new Outcome.NotDone<>(
                         Rejection.InvalidTerms.of("pes", "exceeds the 4 PEs of the cluster; take 4 or fewer")));
     }
 
@@ -102,7 +102,8 @@ class OutageSlotsTest {
     }
 
     private static List<Candidate> candidates(OutageSlots question, LiveCluster cluster) {
-        return ((Result.Found<List<OutageSlots.Candidate>>) question.ask(cluster.schedule(), cluster.now())).value();
+        return ((Outcome.Done<List<OutageSlots.Candidate>, Rejection>) question.ask(cluster.schedule(), cluster.now()))
+                .value();
     }
 
     private static long failed(Candidate candidate) {

@@ -6,12 +6,13 @@ import berth.Seeds;
 import berth.batch.JobId;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.Binding;
+import berth.outcome.Outcome;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.scheduling.LiveCluster;
+import berth.scheduling.Rejection;
 import berth.scheduling.Request;
-import berth.scheduling.Result;
 import berth.scheduling.SampleCluster;
 import berth.scheduling.commands.StartJobs;
 import berth.scheduling.commands.SubmitJob;
@@ -85,7 +86,7 @@ class BestPlacesTest {
     /** Returns what a reservation gets at each start, in order. */
     private static List<Tried> all(LiveCluster cluster, Request request) {
         var opening = PlaceSearch.open(cluster.schedule(), request.terms(), Request.ADA, cluster.now());
-        if (!(opening instanceof Result.Found(var search))) {
+        if (!(opening instanceof Outcome.Done(var search))) {
             return List.of();
         }
         return LongStream.rangeClosed(
@@ -99,7 +100,8 @@ class BestPlacesTest {
     /** Returns the best slot of a probe. */
     private static Tried best(LiveCluster cluster, Request request, int limit) {
         var probe = request.probe(limit);
-        var offers = ((Result.Found<Offers>) cluster.ask(probe)).value().offers();
+        var offers =
+                ((Outcome.Done<Offers, Rejection>) cluster.ask(probe)).value().offers();
         assertThat(offers).hasSizeLessThanOrEqualTo(limit);
         var best = probe.preference()
                 .order(
@@ -174,7 +176,7 @@ class BestPlacesTest {
     }
 
     private static List<Long> starts(LiveCluster cluster, Request request, int limit) {
-        return ((Result.Found<Offers>) cluster.ask(request.probe(limit)))
+        return ((Outcome.Done<Offers, Rejection>) cluster.ask(request.probe(limit)))
                 .value().offers().stream()
                         .map(Offer::slot)
                         .map(slot -> slot.start())

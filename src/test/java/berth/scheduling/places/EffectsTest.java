@@ -6,10 +6,11 @@ import berth.batch.JobId;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
+import berth.outcome.Outcome;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.LiveCluster;
+import berth.scheduling.Rejection;
 import berth.scheduling.Request;
-import berth.scheduling.Result;
 import berth.scheduling.SampleCluster;
 import berth.scheduling.commands.StartJobs;
 import berth.scheduling.commands.SubmitJob;
@@ -58,7 +59,7 @@ class EffectsTest {
         var busy = busy(AvailabilityMethod.WHAT_IF);
 
         // the second job keeps its place at 100; the third is planned at 150
-        var offers = ((Result.Found<Offers>)
+        var offers = ((Outcome.Done<Offers, Rejection>)
                         busy.ask(Request.of(9, 10, 50).ready(150).deadline(300).probe(20)))
                 .value()
                 .offers();
@@ -74,7 +75,7 @@ class EffectsTest {
     void theJobsDelayedAreNotKnownWithoutPlans() {
         var busy = busy(AvailabilityMethod.LOAD);
 
-        var offers = ((Result.Found<Offers>)
+        var offers = ((Outcome.Done<Offers, Rejection>)
                         busy.ask(Request.of(9, 10, 50).ready(250).deadline(400).probe(20)))
                 .value()
                 .offers();
@@ -118,7 +119,7 @@ class EffectsTest {
     }
 
     private Offer chosen(Request request) {
-        var answer = ((Result.Found<Offers>) cluster.ask(request.probe(9))).value();
+        var answer = ((Outcome.Done<Offers, Rejection>) cluster.ask(request.probe(9))).value();
         return answer.offers().stream().filter(Offer::chosen).findFirst().orElseThrow();
     }
 

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import berth.batch.JobId;
 import berth.cluster.AvailabilityMethod;
+import berth.outcome.Outcome;
 import berth.scheduling.Basis;
 import berth.scheduling.Decision;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.LiveCluster;
 import berth.scheduling.Request;
-import berth.scheduling.Result;
 import berth.scheduling.SampleCluster;
 import berth.scheduling.commands.StartJobs;
 import berth.scheduling.commands.SubmitJob;
@@ -87,7 +87,7 @@ class FreeMapTest {
 
     private static Optional<Long> probed(LiveCluster cluster, int pes, long duration, long first, long last) {
         var question = Request.of(99, pes, duration).ready(first).deadline(last + duration);
-        return cluster.ask(question.probe(1)) instanceof Result.Found(Probe.Offers(var offers, var _))
+        return cluster.ask(question.probe(1)) instanceof Outcome.Done(Probe.Offers(var offers, var _))
                 ? Optional.of(offers.getFirst().slot().start())
                 : Optional.empty();
     }

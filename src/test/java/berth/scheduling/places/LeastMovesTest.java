@@ -8,13 +8,13 @@ import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Reshaping;
+import berth.outcome.Outcome;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.LiveCluster;
 import berth.scheduling.Rejection;
 import berth.scheduling.Request;
-import berth.scheduling.Result;
 import berth.scheduling.SampleCluster;
 import berth.scheduling.commands.Cancel;
 import berth.scheduling.commands.Fix;
@@ -281,7 +281,7 @@ class LeastMovesTest {
 
     private static Optional<JugglingResult.Found> shifted(LiveCluster cluster, Request request) {
         var opening = PlaceSearch.open(cluster.schedule(), request.terms(), Request.ADA, 0);
-        if (!(opening instanceof Result.Found(var search))) {
+        if (!(opening instanceof Outcome.Done(var search))) {
             return Optional.empty();
         }
         var newcomer = new Newcomer(

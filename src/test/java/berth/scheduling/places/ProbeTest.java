@@ -4,10 +4,10 @@ import static berth.scheduling.Request.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.AvailabilityMethod;
+import berth.outcome.Outcome;
 import berth.scheduling.LiveCluster;
 import berth.scheduling.Rejection;
 import berth.scheduling.Request;
-import berth.scheduling.Result;
 import berth.scheduling.SampleCluster;
 import berth.scheduling.commands.Cancel;
 import berth.scheduling.places.Probe.Offer;
@@ -38,7 +38,7 @@ class ProbeTest {
     @Test
     void offersTheEarliestPlaceInEveryGap() {
         assertThat(cluster.ask(request.probe(9)))
-                .isEqualTo(new Result.Found<>(new Offers(
+                .isEqualTo(new Outcome.Done<>(new Offers(
                         List.of(
                                 offer(0, "1.00", true, true),
                                 offer(20, "0.50", true, false),
@@ -57,7 +57,7 @@ class ProbeTest {
     @Test
     void saysThatThereAreMoreSlotsThanRequested() {
         assertThat(cluster.ask(request.probe(2)))
-                .isEqualTo(new Result.Found<>(
+                .isEqualTo(new Outcome.Done<>(
                         new Offers(List.of(offer(0, "1.00", true, true), offer(20, "0.50", true, false)), true)));
         assertThat(offers(request, 3).truncated()).isFalse();
     }
@@ -65,7 +65,7 @@ class ProbeTest {
     @Test
     void marksAffordableSlotsAndThePlaceThatABudgetLeadsTo() {
         assertThat(cluster.ask(request.budget("0.80").probe(9)))
-                .isEqualTo(new Result.Found<>(new Offers(
+                .isEqualTo(new Outcome.Done<>(new Offers(
                         List.of(
                                 offer(0, "1.00", false, false),
                                 offer(4, "0.80", true, true),
@@ -77,22 +77,22 @@ class ProbeTest {
     @Test
     void namesTheChosenPlaceEvenIfOnlyOneIsAskedFor() {
         assertThat(cluster.ask(request.budget("0.80").probe(1)))
-                .isEqualTo(new Result.Found<>(new Offers(List.of(offer(4, "0.80", true, true)), true)));
+                .isEqualTo(new Outcome.Done<>(new Offers(List.of(offer(4, "0.80", true, true)), true)));
         assertThat(cluster.ask(request.budget("0.60").probe(1)))
-                .isEqualTo(new Result.Found<>(new Offers(List.of(offer(20, "0.50", true, true)), true)));
+                .isEqualTo(new Outcome.Done<>(new Offers(List.of(offer(20, "0.50", true, true)), true)));
     }
 
     @Test
     void saysThatThereAreMoreIfTheChosenPlaceTookTheRoomOfAGap() {
         assertThat(cluster.ask(request.budget("0.80").deadline(34).probe(2)))
-                .isEqualTo(new Result.Found<>(
+                .isEqualTo(new Outcome.Done<>(
                         new Offers(List.of(offer(0, "1.00", false, false), offer(4, "0.80", true, true)), true)));
     }
 
     @Test
     void offersSlotsOverBudgetButChoosesNone() {
         assertThat(cluster.ask(request.budget("0.49").deadline(30).probe(9)))
-                .isEqualTo(new Result.Found<>(
+                .isEqualTo(new Outcome.Done<>(
                         new Offers(List.of(offer(0, "1.00", false, false), offer(20, "0.50", false, false)), false)));
     }
 
@@ -154,11 +154,11 @@ class ProbeTest {
     @Test
     void saysWhyNothingFits() {
         assertThat(cluster.ask(Request.of(9, 11, 10).probe(9)))
-                .isEqualTo(new Result.Rejected<>(cluster.refuse(Request.of(9, 11, 10))));
+                .isEqualTo(new Outcome.NotDone<>(cluster.refuse(Request.of(9, 11, 10))));
         assertThat(cluster.ask(request.ready(6).deadline(24).probe(9)))
-                .isEqualTo(new Result.Rejected<>(new Rejection.NoSlot()));
+                .isEqualTo(new Outcome.NotDone<>(new Rejection.NoSlot()));
         assertThat(cluster.ask(request.deadline(9).probe(9)))
-                .isEqualTo(new Result.Rejected<>(cluster.refuse(request.deadline(9))));
+                .isEqualTo(new Outcome.NotDone<>(cluster.refuse(request.deadline(9))));
     }
 
     @Test
@@ -192,7 +192,7 @@ class ProbeTest {
                 Request.of(9, 1, 1).shapes("4:20 3:25 2:41"),
                 Request.of(9, 1, 1).shapes("4:20 2:38").split(3, "0.25", true),
                 Request.of(9, 4, 20).split(4, "0.25", false))) {
-            var answer = ((Result.Found<Offers>) four.ask(asked.probe(20))).value();
+            var answer = ((Outcome.Done<Offers, Rejection>) four.ask(asked.probe(20))).value();
             assertThat(answer.offers()).hasSizeGreaterThan(1);
             for (var offered : answer.offers()) {
                 var reserved = four.grant(asked.start(offered.slot().start()));
@@ -204,7 +204,7 @@ class ProbeTest {
     }
 
     private static List<String> starts(LiveCluster cluster, Request asked) {
-        return ((Result.Found<Offers>) cluster.ask(asked.probe(20)))
+        return ((Outcome.Done<Offers, Rejection>) cluster.ask(asked.probe(20)))
                 .value().offers().stream()
                         .map(offer -> String.join(
                                         " ",
@@ -221,8 +221,8 @@ class ProbeTest {
 
     private Offers offers(Request asked, int limit) {
         var answer = cluster.ask(asked.probe(limit));
-        assertThat(answer).isInstanceOf(Result.Found.class);
-        return ((Result.Found<Offers>) answer).value();
+        assertThat(answer).isInstanceOf(Outcome.Done.class);
+        return ((Outcome.Done<Offers, Rejection>) answer).value();
     }
 
     /** Ten PEs for ten seconds. */

@@ -7,6 +7,7 @@ import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Reshaping;
+import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -16,7 +17,6 @@ import berth.scheduling.Decision;
 import berth.scheduling.LiveCluster;
 import berth.scheduling.Ranking;
 import berth.scheduling.Request;
-import berth.scheduling.Result;
 import berth.scheduling.SampleCluster;
 import berth.scheduling.Target;
 import berth.scheduling.commands.AdvanceClock;
@@ -222,7 +222,7 @@ class ReplanAttemptTest {
     }
 
     private static Optional<Newcomer> newcomer(ClusterSchedule schedule, Request request, long acceptedAt, long now) {
-        return PlaceSearch.open(schedule, request.terms(), Request.ADA, now) instanceof Result.Found(var search)
+        return PlaceSearch.open(schedule, request.terms(), Request.ADA, now) instanceof Outcome.Done(var search)
                 ? Optional.of(new Newcomer(
                         request.reserve().id(),
                         request.reserve().origin().serviceClass(),
