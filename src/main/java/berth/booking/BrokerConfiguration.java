@@ -34,8 +34,8 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Holds holds(BrokerSettings settings) {
-        return settings.holds().toHolds();
+    HoldTimes holds(BrokerSettings settings) {
+        return settings.holds().times();
     }
 
     @Bean
@@ -46,7 +46,7 @@ class BrokerConfiguration {
             WireTerms wire,
             Threads threads,
             InstantSource clock,
-            Holds holds) {
+            HoldTimes holds) {
         return new Mirrors(peers, store, questions, wire, threads, clock, holds);
     }
 
@@ -58,7 +58,7 @@ class BrokerConfiguration {
             Peers peers,
             Mirrors mirrors,
             WireTerms wire,
-            Holds holds,
+            HoldTimes holds,
             InstantSource clock) {
         return new Clusters(desks, admission, records, peers, mirrors, wire, holds, clock);
     }

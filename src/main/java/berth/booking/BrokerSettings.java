@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("berth")
 record BrokerSettings(
         @DefaultValue Requests broker,
-        @DefaultValue HoldTimes holds,
+        @DefaultValue Holds holds,
         @DefaultValue Elsewhere peers) {
 
     /** The networks of other Berths, see {@link PeerNetworks}. */
@@ -60,19 +60,19 @@ record BrokerSettings(
         }
     }
 
-    /** The lengths of holds, see {@link Holds}. */
-    record HoldTimes(
+    /** The lengths of holds, see {@link HoldTimes}. */
+    record Holds(
             @DefaultValue("60s") Duration elsewhere,
             @DefaultValue("120s") Duration here,
             @DefaultValue("30s") Duration doubt) {
 
         /** @throws IllegalArgumentException if they contradict each other */
-        HoldTimes {
-            Holds.of(elsewhere, here, doubt);
+        Holds {
+            HoldTimes.of(elsewhere, here, doubt);
         }
 
-        Holds toHolds() {
-            return Holds.of(elsewhere, here, doubt);
+        HoldTimes times() {
+            return HoldTimes.of(elsewhere, here, doubt);
         }
     }
 }

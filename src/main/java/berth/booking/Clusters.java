@@ -22,7 +22,7 @@ final class Clusters {
     private final Peers peers;
     private final Mirrors mirrors;
     private final WireTerms wire;
-    private final Holds holds;
+    private final HoldTimes holds;
     private final InstantSource clock;
 
     Clusters(
@@ -32,7 +32,7 @@ final class Clusters {
             Peers peers,
             Mirrors mirrors,
             WireTerms wire,
-            Holds holds,
+            HoldTimes holds,
             InstantSource clock) {
         this.desks = desks;
         this.admission = admission;

@@ -41,7 +41,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A cluster with a desk of this service. Probes use its last schedule; reservations go to its desk like other requests. */
-record LocalCluster(ClusterId id, Desks desks, AdmissionControl admission, Records records, Holds holds)
+record LocalCluster(ClusterId id, Desks desks, AdmissionControl admission, Records records, HoldTimes holds)
         implements AnyCluster {
 
     private static final long LEAD_TIME = 5;

@@ -78,7 +78,7 @@ public final class Mirrors {
     private final WireTerms wire;
     private final Threads threads;
     private final InstantSource clock;
-    private final Holds holds;
+    private final HoldTimes holds;
 
     private final List<Lock> turns = Stream.generate(ReentrantLock::new)
             .limit(STRIPES)
@@ -95,7 +95,7 @@ public final class Mirrors {
             WireTerms wire,
             Threads threads,
             InstantSource clock,
-            Holds holds) {
+            HoldTimes holds) {
         this.threads = threads;
         this.peers = peers;
         this.store = store;
@@ -110,7 +110,7 @@ public final class Mirrors {
     }
 
     /** Returns how long slots are held. */
-    Holds holds() {
+    HoldTimes holds() {
         return holds;
     }
 

@@ -22,7 +22,7 @@ class BrokerSettingsTest {
     @Test
     void withoutSettingsTheBrokerDecidesRequestsAtOnce() {
         assertThat(read(Map.of()).broker().intake().rules()).isEqualTo(Intake.STANDARD);
-        assertThat(read(Map.of()).holds().toHolds()).isEqualTo(new Holds(60, 120, 30));
+        assertThat(read(Map.of()).holds().times()).isEqualTo(new HoldTimes(60, 120, 30));
     }
 
     @Test

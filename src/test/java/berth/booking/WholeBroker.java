@@ -53,7 +53,7 @@ public final class WholeBroker implements AutoCloseable {
             Link link,
             Threads threads,
             InstantSource clock) {
-        var holds = new Holds(60, 120, 30);
+        var holds = new HoldTimes(60, 120, 30);
         var peers = new Peers(stores.peers, new Linked(link), threads, clock);
         var mirrors = new Mirrors(peers, stores.mirrors, stores.questions, wire, threads, clock, holds);
         var admission = new AdmissionControl(desks);

@@ -43,7 +43,7 @@ class NewSettingTest {
                     checked(Limits.class, "minDuration", minDuration);
                     """),
             // the rule
-            Edit.of("src/main/java/berth/scheduling/AdmissionRule.java", "return least <= most", """
+            Edit.of("src/main/java/berth/scheduling/TermsRule.java", "return least <= most", """
                     long shortest = cluster.policy().limits().minDuration().orElse(0);
                     if (least < shortest) {
                         return Optional.of(Rejection.InvalidTerms.of(

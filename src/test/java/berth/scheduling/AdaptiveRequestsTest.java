@@ -259,7 +259,7 @@ class AdaptiveRequestsTest {
     private static Terms terms(Request request) {
         var asked = request.terms();
         var cluster = SampleCluster.of(100).horizon(60).cluster();
-        var resolved = asked.resolve(0, AdmissionRule.bounds(cluster));
+        var resolved = asked.resolve(0, TermsRule.bounds(cluster));
         return ((Outcome.Done<Terms, ?>) resolved).value();
     }
 

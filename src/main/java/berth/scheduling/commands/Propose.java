@@ -3,7 +3,6 @@ package berth.scheduling.commands;
 import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
-import berth.scheduling.AdmissionRule;
 import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
@@ -12,6 +11,7 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Lookup;
 import berth.scheduling.Rejection;
 import berth.scheduling.Target;
+import berth.scheduling.TermsRule;
 import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
@@ -54,10 +54,10 @@ public record Propose(Target target, RequestedTerms wanted, Money incentive, Acc
             return new Decision.Rejected(new Rejection.InvalidTerms(violations));
         }
         var cluster = schedule.cluster();
-        return switch (wanted.resolve(now, AdmissionRule.bounds(cluster), before.terms())) {
+        return switch (wanted.resolve(now, TermsRule.bounds(cluster), before.terms())) {
             case Outcome.NotDone(var wrong) -> new Decision.Rejected(new Rejection.InvalidTerms(wrong));
             case Outcome.Done(var terms) ->
-                AdmissionRule.refused(cluster, terms, before.terms(), now)
+                TermsRule.refused(cluster, terms, before.terms(), now)
                         .<Decision>map(Decision.Rejected::new)
                         .orElseGet(() -> Decision.Accepted.of(
                                 schedule,

@@ -9,7 +9,6 @@ import berth.reservation.Placement;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
-import berth.scheduling.AdmissionRule;
 import berth.scheduling.Basis;
 import berth.scheduling.CancellationDue;
 import berth.scheduling.ClusterSchedule;
@@ -21,6 +20,7 @@ import berth.scheduling.Place;
 import berth.scheduling.Rejection;
 import berth.scheduling.Returns;
 import berth.scheduling.Target;
+import berth.scheduling.TermsRule;
 import berth.scheduling.places.JugglingResult;
 import berth.scheduling.places.Newcomer;
 import berth.scheduling.places.PlaceSearch;
@@ -130,7 +130,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> 
     /** Returns the price of a waiting reservation under these terms if it stays in its place; empty if it does not. */
     Optional<Money> priceInPlace(ClusterSchedule schedule, Reservation before, long now) {
         var cluster = schedule.cluster();
-        var resolution = wanted.resolve(now, AdmissionRule.bounds(cluster), before.terms());
+        var resolution = wanted.resolve(now, TermsRule.bounds(cluster), before.terms());
         return resolution instanceof Outcome.Done(var terms)
                         && staying(schedule.without(before.id()), before, terms, now) instanceof Search.Found stays
                 ? Optional.of(stays.price())
@@ -141,13 +141,13 @@ public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> 
         var schedule = basis.schedule();
         long now = basis.now();
         var cluster = schedule.cluster();
-        return switch (wanted.resolve(now, AdmissionRule.bounds(cluster), before.terms())) {
+        return switch (wanted.resolve(now, TermsRule.bounds(cluster), before.terms())) {
             case Outcome.NotDone(var violations) -> rejected(new Rejection.InvalidTerms(violations));
             case Outcome.Done(var terms) -> {
                 if (terms.equals(before.terms()) && incentive.isEmpty()) {
                     yield Decision.Accepted.unchanged(schedule);
                 }
-                var refused = AdmissionRule.refused(cluster, terms, before.terms(), now);
+                var refused = TermsRule.refused(cluster, terms, before.terms(), now);
                 if (refused.isPresent()) {
                     yield rejected(refused.get());
                 }

@@ -5,8 +5,8 @@ import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.outcome.Outcome;
 import berth.reservation.Reservation;
-import berth.scheduling.AdmissionRule;
 import berth.scheduling.ClusterSchedule;
+import berth.scheduling.TermsRule;
 import berth.scheduling.places.Probe.Offer;
 import berth.scheduling.places.RatedPlaces.Rated;
 import berth.sla.Customer;
@@ -314,7 +314,7 @@ public record Alternatives(
 
     /** Returns the run time of the longest shape that the cluster allows. */
     private long longestRunTime(ClusterSchedule schedule, Terms asked) {
-        var bounds = AdmissionRule.bounds(schedule.cluster());
+        var bounds = TermsRule.bounds(schedule.cluster());
         return Math.max(asked.runTime(), Math.min(terms.longestRunTime(bounds.rating()), bounds.runTime()));
     }
 

@@ -4,9 +4,9 @@ import berth.outcome.Outcome;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
-import berth.scheduling.AdmissionRule;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Rejection;
+import berth.scheduling.TermsRule;
 import berth.scheduling.places.PlaceSearch.Search;
 import berth.sla.Customer;
 import berth.sla.RequestedTerms;
@@ -130,7 +130,7 @@ public record BlockerSearch(RequestedTerms terms, Customer customer, int limit) 
         var agreed = reservation.terms();
         var wanted = RequestedTerms.of(agreed).within(new Window(agreed.window().readyTime(), deadline));
         var cluster = rest.cluster();
-        return wanted.resolve(now, AdmissionRule.bounds(cluster), agreed) instanceof Outcome.Done(var looser)
+        return wanted.resolve(now, TermsRule.bounds(cluster), agreed) instanceof Outcome.Done(var looser)
                 ? Optional.of(rest.adding(
                         reservation.renegotiated(looser, reservation.placement(), reservation.charge(), now)))
                 : Optional.empty();

@@ -5,12 +5,12 @@ import berth.availability.PlacementPolicy;
 import berth.availability.Step;
 import berth.cluster.Cluster;
 import berth.outcome.Outcome;
-import berth.scheduling.AdmissionRule;
 import berth.scheduling.AllowedStarts;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.FreePes;
 import berth.scheduling.Place;
 import berth.scheduling.Rejection;
+import berth.scheduling.TermsRule;
 import berth.sla.Customer;
 import berth.sla.Money;
 import berth.sla.Part;
@@ -80,10 +80,10 @@ public final class PlaceSearch {
     public static Outcome<PlaceSearch, Rejection> open(
             ClusterSchedule schedule, RequestedTerms asked, Customer customer, long hold, long now) {
         var cluster = schedule.cluster();
-        return switch (asked.resolve(now, AdmissionRule.bounds(cluster))) {
+        return switch (asked.resolve(now, TermsRule.bounds(cluster))) {
             case Outcome.NotDone(var violations) -> new Outcome.NotDone<>(new Rejection.InvalidTerms(violations));
             case Outcome.Done(var terms) -> {
-                var refused = AdmissionRule.refused(cluster, terms, now);
+                var refused = TermsRule.refused(cluster, terms, now);
                 long notice = cluster.policy().notice();
                 var rules = cluster.policy().replanning().moves();
                 var prices = schedule.prices(customer);
@@ -123,7 +123,7 @@ public final class PlaceSearch {
             return 0;
         }
         var cluster = schedule.cluster();
-        return asked.resolve(now, AdmissionRule.bounds(cluster)) instanceof Outcome.Done(var terms)
+        return asked.resolve(now, TermsRule.bounds(cluster)) instanceof Outcome.Done(var terms)
                 ? (long) terms.weight() * schedule.reservations().size()
                 : 0;
     }

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * The rules by which a cluster rejects a request even if PEs are free, in the order in which they are checked. They are Berth's own unless
  * a paper is named. {@link AllowedStarts} says when a run may start, and the search for a place whether there is room.
  */
-public enum AdmissionRule {
+public enum TermsRule {
 
     /** The cluster must carry the required labels. This comes first, because without them the cluster is none of those asked for. */
     LABELS {

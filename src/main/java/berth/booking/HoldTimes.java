@@ -11,10 +11,10 @@ import java.time.Duration;
  *     and {@code doubt} together
  * @param doubt by how much clocks may differ: a hold whose end is this long ago has certainly ended
  */
-record Holds(long elsewhere, long here, long doubt) {
+record HoldTimes(long elsewhere, long here, long doubt) {
 
     /** @throws IllegalArgumentException if a hold here could end before it is known whether one elsewhere has ended */
-    Holds {
+    HoldTimes {
         if (elsewhere < 1 || doubt < 0 || here <= elsewhere + doubt) {
             throw new IllegalArgumentException(
                     "berth.holds.here (%d s) must be longer than the sum of berth.holds.elsewhere (%d s, at least 1 s) and berth.holds.doubt (%d s, not negative)."
@@ -22,7 +22,7 @@ record Holds(long elsewhere, long here, long doubt) {
         }
     }
 
-    static Holds of(Duration elsewhere, Duration here, Duration doubt) {
-        return new Holds(elsewhere.toSeconds(), here.toSeconds(), doubt.toSeconds());
+    static HoldTimes of(Duration elsewhere, Duration here, Duration doubt) {
+        return new HoldTimes(elsewhere.toSeconds(), here.toSeconds(), doubt.toSeconds());
     }
 }
