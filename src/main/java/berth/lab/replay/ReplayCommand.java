@@ -6,6 +6,7 @@ import berth.lab.workload.JobLog;
 import berth.lab.workload.LogWindow;
 import berth.lab.workload.UnusableLog;
 import berth.lab.workload.WindowedRequests;
+import berth.terminal.Patience;
 import berth.terminal.ServiceClient;
 import berth.terminal.UnusableOption;
 import java.io.PrintWriter;

@@ -1,6 +1,7 @@
 package berth.lab.replay;
 
 import berth.lab.workload.ReservationRequest;
+import berth.terminal.Patience;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;

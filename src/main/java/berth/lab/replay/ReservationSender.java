@@ -1,6 +1,7 @@
 package berth.lab.replay;
 
 import berth.lab.workload.ReservationRequest;
+import berth.terminal.Patience;
 import berth.terminal.ServiceClient;
 
 /**
@@ -14,7 +15,8 @@ record ReservationSender(ServiceClient service, Patience patience, String cluste
     /** Sends a request, and repeats it with the same key while the outcome is unknown. */
     Patience.Outcome reserve(ReservationRequest request, StopSignal stop) {
         ReplayedRequest body = ReplayedRequest.of(request.shiftedBy(shift), cluster);
-        return patience.send(timeout -> service.post("/reservations", keyOf(request), body, timeout), stop);
+        return patience.send(
+                timeout -> service.post("/reservations", keyOf(request), body, timeout), stop::isRaisedWithin);
     }
 
     String keyOf(ReservationRequest request) {

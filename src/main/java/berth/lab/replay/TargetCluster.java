@@ -1,6 +1,7 @@
 package berth.lab.replay;
 
 import berth.terminal.HttpResult;
+import berth.terminal.Patience;
 import berth.terminal.ServiceClient;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +61,7 @@ final class TargetCluster {
     }
 
     private HttpResult.Response send(Function<Duration, HttpResult> request) {
-        HttpResult last = patience.send(request, new StopSignal()).last();
+        HttpResult last = patience.send(request).last();
         return switch (last) {
             case HttpResult.Response response -> accepted(response);
             case HttpResult.NoResponse none ->

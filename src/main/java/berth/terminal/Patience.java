@@ -1,29 +1,29 @@
-package berth.lab.replay;
+package berth.terminal;
 
-import berth.terminal.HttpResult;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The retry policy for requests without a final reply. The pause before the n-th retry is 250 ms · 2^(n−1), at most 8 s, shortened at
- * random by up to half so that the workers do not retry in step. If the service sends a longer {@code Retry-After}, that is the pause.
+ * random by up to half so that several clients do not retry in step. If the service sends a longer {@code Retry-After}, that is the pause.
  *
  * @param retries the most retries, 0 or more
  * @param within total time for one request and its retries, above zero; one attempt may take a third of it
  */
-record Patience(int retries, Duration within) {
+public record Patience(int retries, Duration within) {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(8);
     private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
 
-    /** @throws ReplayException if a value is out of range */
-    Patience {
+    /** @throws UnusableOption if a value is out of range */
+    public Patience {
         if (retries < 0) {
-            throw ReplayException.badInput("--retries is %d. Give 0 or more.".formatted(retries));
+            throw new UnusableOption("--retries is %d. Give 0 or more.".formatted(retries));
         }
         if (within.compareTo(Duration.ofMillis(10)) < 0 || within.compareTo(Duration.ofDays(1)) > 0) {
-            throw ReplayException.badInput("--patience is %s. Give a time from PT0.01S to PT24H.".formatted(within));
+            throw new UnusableOption("--patience is %s. Give a time from PT0.01S to PT24H.".formatted(within));
         }
     }
 
@@ -34,14 +34,24 @@ record Patience(int retries, Duration within) {
      * @param attempts number of attempts, at least 1
      * @param took time from the first attempt to the last reply
      */
-    record Outcome(HttpResult last, int attempts, Duration took) {}
+    public record Outcome(HttpResult last, int attempts, Duration took) {}
 
     /**
-     * Sends a request until the reply is final, the patience ends or the signal is raised.
+     * Sends a request until the reply is final, the patience ends or the thread is interrupted.
      *
      * @param request sends the request once, within the given time
      */
-    Outcome send(Function<Duration, HttpResult> request, StopSignal stop) {
+    public Outcome send(Function<Duration, HttpResult> request) {
+        return send(request, Patience::isInterruptedWithin);
+    }
+
+    /**
+     * Sends a request until the reply is final, the patience ends or the caller stops.
+     *
+     * @param request sends the request once, within the given time
+     * @param isStoppedWithin waits for a pause, or until the caller stops, and returns whether it does
+     */
+    public Outcome send(Function<Duration, HttpResult> request, Predicate<Duration> isStoppedWithin) {
         long begin = System.nanoTime();
         for (int attempt = 1; ; attempt++) {
             Duration timeout = shorter(within.dividedBy(3), within.minus(since(begin)));
@@ -51,9 +61,19 @@ record Patience(int retries, Duration within) {
                 return new Outcome(reply, attempt, took);
             }
             Duration pause = pauseAfter(attempt, reply);
-            if (took.plus(pause).compareTo(within) >= 0 || stop.isRaisedWithin(pause)) {
+            if (took.plus(pause).compareTo(within) >= 0 || isStoppedWithin.test(pause)) {
                 return new Outcome(reply, attempt, took);
             }
+        }
+    }
+
+    private static boolean isInterruptedWithin(Duration pause) {
+        try {
+            Thread.sleep(pause);
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
         }
     }
 
