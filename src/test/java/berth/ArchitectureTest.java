@@ -124,7 +124,7 @@ class ArchitectureTest {
             entry("feeds", and(WEB, "booking", "booking.web", "peers", "readings")),
             entry("series.web", and(WEB, "series", "booking.terms", "booking.web", "readings")),
             entry("webhooks.web", and(WEB, "webhooks", "events")),
-            entry("accounts.web", and(WEB, "webhooks")),
+            entry("accounts.web", WEB),
             entry("instances.web", and(WEB, "booking.web", "peers")),
             entry("archive.web", WEB),
             entry(

@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.pcollections.PVector;
@@ -49,10 +51,29 @@ public final class Accounts {
     private volatile PVector<AccountName> names = TreePVector.empty();
 
     private volatile boolean inDoubt;
+    private volatile LeadsRule leads = (_, _, write) -> write.get();
 
     public Accounts(AccountStore store) {
         this.store = store;
         refresh();
+    }
+
+    /** Decides which leads accounts may ask for. */
+    public interface LeadsRule {
+
+        /**
+         * Writes a new or changed account, unless it asks for leads that it may not have. What else the decision depends on does not change
+         * until the account is written.
+         *
+         * @param before the account before the change; a new account as it would be without leads
+         * @param write writes the account
+         */
+        Outcome<Account, Refusal> admit(Account before, Account after, Supplier<Outcome<Account, Refusal>> write);
+    }
+
+    /** Sets the rule on leads; there is none before. */
+    public void limitLeads(LeadsRule rule) {
+        leads = rule;
     }
 
     /** A feed and its account. */
@@ -193,14 +214,21 @@ public final class Accounts {
                 .toList());
     }
 
-    /**
-     * Creates an account with a new token.
-     *
-     * @return the token, which is not shown again; empty if an account of that name exists or existed
-     */
-    public Optional<String> create(Account account) {
+    /** Creates an account and returns its new token, which is not shown again. */
+    public synchronized Outcome<String, Refusal> create(Account account) {
         var token = newToken();
-        return create(account, token) ? Optional.of(token) : Optional.empty();
+        var taken = new Refusal.Exists(
+                "name",
+                account.name().value(),
+                "An account has or had this name. Choose another name. If the account exists and you never received its token, request a new token for it.");
+        return leads.admit(account.withLeads(Set.of()), account, () -> {
+                    if (!create(account, token)) {
+                        return new Outcome.NotDone<>(taken);
+                    }
+                    UnlimitedAccounts.tell(List.of(account));
+                    return new Outcome.Done<>(account);
+                })
+                .map(_ -> token);
     }
 
     /** Creates an account with this token; returns {@code false} if an account of that name exists or existed. */
@@ -304,11 +332,14 @@ public final class Accounts {
             return new Outcome.Done<>(before.account());
         }
         var next = next(after);
-        return keep(next, store::update)
+        Supplier<Outcome<Account, Refusal>> write = () -> keep(next, store::update)
                 ? new Outcome.Done<>(next.account())
                 : new Outcome.NotDone<>(find(before.name())
                         .<Refusal>map(present -> new Refusal.Stale(present.version()))
                         .orElse(gone));
+        return after.account().equals(before.account())
+                ? write.get()
+                : leads.admit(before.account(), after.account(), write);
     }
 
     /**

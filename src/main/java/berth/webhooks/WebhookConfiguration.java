@@ -23,7 +23,9 @@ class WebhookConfiguration {
             Desks desks,
             Records records,
             InstantSource clock) {
-        return new Webhooks(store, accounts, projects, desks, records, clock);
+        var webhooks = new Webhooks(store, accounts, projects, desks, records, clock);
+        accounts.limitLeads(webhooks::admit);
+        return webhooks;
     }
 
     @Bean

@@ -39,7 +39,7 @@ public final class Webhooks {
     static final Duration BOTH = Duration.ofHours(24);
 
     /** The refusal if an account and its webhooks, or all administrators together, would ask for too many leads. */
-    public static final Refusal TOO_MANY_LEADS = new Refusal.TooLong(
+    private static final Refusal TOO_MANY_LEADS = new Refusal.TooLong(
             "leads",
             "Use fewer leads. An account and its webhooks may have at most %d different leads together, and so may all administrators with their webhooks."
                     .formatted(Lead.MAX));
@@ -100,16 +100,20 @@ public final class Webhooks {
         desks.announce(askers.asked());
     }
 
-    /** Changes accounts while no webhook can change, then applies the leads. */
-    public synchronized <T> T whileUnchanged(Supplier<T> change) {
-        var outcome = change.get();
+    /**
+     * Writes a new or changed account and applies the leads, unless the account asks for more leads than before, and these would be too many
+     * together with those of everything that counts with it. No webhook changes meanwhile.
+     */
+    synchronized Outcome<Account, Refusal> admit(
+            Account before, Account after, Supplier<Outcome<Account, Refusal>> write) {
+        boolean asksForMore = !after.leads().isEmpty()
+                && (!before.leads().containsAll(after.leads()) || before.role() != after.role());
+        if (asksForMore && wouldAskForTooMuch(after, known.values().stream())) {
+            return new Outcome.NotDone<>(TOO_MANY_LEADS);
+        }
+        var outcome = write.get();
         heedLeads();
         return outcome;
-    }
-
-    /** Whether a changed account, its webhooks and everything that counts with them would ask for too many leads. */
-    public boolean wouldAskForTooMuch(Account changed) {
-        return wouldAskForTooMuch(changed, known.values().stream());
     }
 
     private boolean wouldAskForTooMuch(Account changed, Stream<Webhook> webhooks) {

@@ -8,12 +8,14 @@ import berth.accounts.Accounts.Opened;
 import berth.accounts.Accounts.Revoked;
 import berth.accounts.MemoryAccounts.Fault;
 import berth.accounts.MemoryAccounts.NoAnswer;
+import berth.http.Problem;
 import berth.outcome.Outcome;
 import berth.outcome.Refusal;
 import berth.reservation.ClusterId;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.ServiceClass;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -41,15 +43,15 @@ class AccountsTest {
 
     private final MemoryAccounts store = new MemoryAccounts();
     private final Accounts accounts = new Accounts(store);
-    private final String adminToken = accounts.create(ADMIN).orElseThrow();
-    private final String aliceToken = accounts.create(ALICE).orElseThrow();
+    private final String adminToken = Problem.done(accounts.create(ADMIN));
+    private final String aliceToken = Problem.done(accounts.create(ALICE));
 
     @Test
     void aNameIsUniqueAndItsTokenIdentifiesTheAccount() {
         assertThat(accounts.byToken(aliceToken)).contains(ALICE);
         assertThat(accounts.byToken(adminToken)).contains(ADMIN);
         assertThat(accounts.byToken("berth_guessed")).isEmpty();
-        assertThat(accounts.create(ALICE)).isEmpty();
+        assertThat(accounts.create(ALICE)).matches(AccountsTest::isTaken);
         assertThat(new Accounts(store).byToken(aliceToken)).contains(ALICE);
     }
 
@@ -104,7 +106,7 @@ class AccountsTest {
             assertThat(known.byToken(aliceToken)).isEmpty();
             assertThat(known.find(ALICE.name())).isEmpty();
             assertThat(known.list(Optional.empty(), 10).orElseThrow()).containsExactly(ADMIN);
-            assertThat(known.create(ALICE)).isEmpty();
+            assertThat(known.create(ALICE)).matches(AccountsTest::isTaken);
             assertThat(known.delete(ALICE.name(), ADMIN, ANY))
                     .isEqualTo(new Outcome.NotDone<>(new Refusal.NotFound("account", "alice")));
             assertThat(known.replaceToken(ALICE.name(), ADMIN, ANY, Accounts.newToken()))
@@ -250,7 +252,7 @@ class AccountsTest {
     @Test
     void aFormerAdministratorChangesNothing() {
         var other = account("other", Role.ADMIN);
-        assertThat(accounts.create(other)).isPresent();
+        assertThat(accounts.create(other)).isInstanceOf(Outcome.Done.class);
         accounts.delete(new AccountName("other"), ADMIN, ANY);
 
         assertThat(accounts.delete(ADMIN.name(), other, ANY))
@@ -403,7 +405,7 @@ class AccountsTest {
         assertThat(accounts.delete(ALICE.name(), ADMIN, ANY))
                 .isEqualTo(new Outcome.NotDone<>(
                         new Refusal.Stale(other.find(ALICE.name()).orElseThrow().version())));
-        assertThat(accounts.create(account("bob", Role.CLIENT))).isEmpty();
+        assertThat(accounts.create(account("bob", Role.CLIENT))).matches(AccountsTest::isTaken);
 
         assertFollowsTheStore();
     }
@@ -424,6 +426,10 @@ class AccountsTest {
         return accounts.list(after.map(AccountName::new), limit).orElseThrow().stream()
                 .map(account -> account.name().value())
                 .toList();
+    }
+
+    private static boolean isTaken(Outcome<String, Refusal> outcome) {
+        return outcome instanceof Outcome.NotDone(Refusal.Exists _);
     }
 
     private static Account promoted(Account account) {
@@ -453,6 +459,30 @@ class AccountsTest {
     private static Account account(String name, Role role) {
         return Account.fresh(
                 new AccountName(name), role, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE);
+    }
+
+    /** A new token or the end of an account does not wait for the rule, which may wait for a change of a webhook. */
+    @Test
+    void onlyNewAndChangedAccountsAreSubjectToTheRuleOnLeads() {
+        var refusal = new Refusal.TooLong("leads", "Use fewer leads.");
+        var asked = new ArrayList<List<Account>>();
+        accounts.limitLeads((before, after, _) -> {
+            asked.add(List.of(before, after));
+            return new Outcome.NotDone<>(refusal);
+        });
+        var bob = account("bob", Role.CLIENT).withLeads(Set.of(60L));
+
+        assertThat(accounts.create(bob)).isEqualTo(new Outcome.NotDone<>(refusal));
+        assertThat(accounts.change(ALICE.name(), ALICE, ANY, alice -> alice.withLeads(Set.of(60L))))
+                .isEqualTo(new Outcome.NotDone<>(refusal));
+        assertThat(accounts.replaceToken(ALICE.name(), ADMIN, ANY, "another token"))
+                .isInstanceOf(Outcome.Done.class);
+        assertThat(accounts.delete(ALICE.name(), ADMIN, ANY)).isInstanceOf(Outcome.Done.class);
+
+        assertThat(asked)
+                .containsExactly(List.of(bob.withLeads(Set.of()), bob), List.of(ALICE, ALICE.withLeads(Set.of(60L))));
+        assertThat(store.accounts.values()).extracting(StoredAccount::name).containsExactly(ADMIN.name(), ALICE.name());
+        assertThat(accounts.askingAhead()).isEmpty();
     }
 
     @Test

@@ -3,6 +3,7 @@ package berth.accounts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.outcome.Outcome;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.ServiceClass;
@@ -74,7 +75,7 @@ class AdminTokenTest {
                 Account.STANDARD_PRIORITY,
                 ServiceClass.STANDARD,
                 AccountLimits.NONE);
-        assertThat(accounts.create(other)).isPresent();
+        assertThat(accounts.create(other)).isInstanceOf(Outcome.Done.class);
 
         accounts.change(ADMIN, other, version -> true, account -> account.withRole(Role.CLIENT));
         assertThat(start(CHOSEN).byToken(CHOSEN).map(Account::role)).contains(Role.ADMIN);

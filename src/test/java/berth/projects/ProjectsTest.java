@@ -42,7 +42,7 @@ class ProjectsTest {
 
     ProjectsTest() {
         for (var account : List.of(ADMIN, ALICE, BOB)) {
-            assertThat(accounts.create(account)).isPresent();
+            assertThat(accounts.create(account)).isInstanceOf(Outcome.Done.class);
         }
         projects = new Projects(store, accounts);
         assertThat(projects.create(Project.fresh(CLIMATE, "Climate models", BudgetMode.TRACK, 7)))
@@ -168,7 +168,7 @@ class ProjectsTest {
     void aProjectHasALimitedNumberOfMembers() {
         IntStream.range(1, Project.MAX_MEMBERS).forEach(i -> {
             var member = account("member-" + i, Role.CLIENT);
-            assertThat(accounts.create(member)).isPresent();
+            assertThat(accounts.create(member)).isInstanceOf(Outcome.Done.class);
             assertThat(projects.put(CLIMATE, ALICE, member.name(), ProjectRole.VIEWER))
                     .isInstanceOf(Outcome.Done.class);
         });

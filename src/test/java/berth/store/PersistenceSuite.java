@@ -57,6 +57,7 @@ import berth.engine.Records.FirstResult.KeyResult;
 import berth.engine.Records.RecordedEvent;
 import berth.engine.Records.Whose;
 import berth.engine.SettableClock;
+import berth.http.Problem;
 import berth.intake.IntakeRequest;
 import berth.outcome.Outcome.NotDone;
 import berth.outcome.Refusal;
@@ -965,10 +966,9 @@ public abstract class PersistenceSuite {
                 ServiceClass.STANDARD,
                 AccountLimits.NONE);
         var name = new AccountName("user of " + cluster.id());
-        assertThat(known.create(admin)).isPresent();
-        var old = known.create(Account.fresh(
-                        name, Role.CLIENT, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE))
-                .orElseThrow();
+        assertThat(known.create(admin)).isInstanceOf(berth.outcome.Outcome.Done.class);
+        var old = Problem.done(known.create(Account.fresh(
+                name, Role.CLIENT, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE)));
         var token = Accounts.newToken();
         link.failNext(Commit.COMMIT, fault);
 

@@ -7,20 +7,15 @@ import static berth.http.ProblemCode.WRONG_STATE;
 
 import berth.accounts.Account;
 import berth.accounts.Accounts;
-import berth.accounts.UnlimitedAccounts;
 import berth.http.EntityTag;
 import berth.http.MergePatch;
 import berth.http.Page;
 import berth.http.Patches;
 import berth.http.Problem;
-import berth.http.Problem.FieldError;
-import berth.http.ProblemCode;
 import berth.http.Refuses;
 import berth.sla.AccountName;
-import berth.webhooks.Webhooks;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.net.URI;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -46,12 +41,10 @@ import tools.jackson.databind.JsonNode;
 class AccountsController {
 
     private final Accounts accounts;
-    private final Webhooks webhooks;
     private final MergePatch patches;
 
-    AccountsController(Accounts accounts, Webhooks webhooks, MergePatch patches) {
+    AccountsController(Accounts accounts, MergePatch patches) {
         this.accounts = accounts;
-        this.webhooks = webhooks;
         this.patches = patches;
     }
 
@@ -68,16 +61,7 @@ class AccountsController {
     @Refuses({EXISTS, INVALID_TERMS, LIMIT_EXCEEDED})
     ResponseEntity<TokenBody> createAccount(@RequestBody AccountBody body) {
         var account = body.toAccount();
-        var token = webhooks.whileUnchanged(() -> {
-                    requireFewLeads(account);
-                    return accounts.create(account);
-                })
-                .orElseThrow(() -> new Problem(
-                        ProblemCode.EXISTS,
-                        "An account has or had this name. Choose another name. If the account exists and you never received"
-                                + " its token, request a new token for it.",
-                        List.of(new FieldError("name", account.name().value(), "is taken"))));
-        UnlimitedAccounts.tell(List.of(account));
+        var token = Problem.done(accounts.create(account));
         return ResponseEntity.created(URI.create("/api/v1/accounts/" + account.name()))
                 .eTag(EntityTag.of(account.version(), AccountBody.of(account)))
                 .body(new TokenBody(AccountBody.of(account), token));
@@ -110,22 +94,12 @@ class AccountsController {
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account caller) {
         var expected = EntityTag.expected(ifMatch);
-        var outcome = webhooks.whileUnchanged(() ->
-                accounts.change(new AccountName(name), caller, expected::includes, before -> {
-                    var after = patches.apply(patch, AccountBody.of(before), AccountBody.class)
-                            .toChanged(before.name());
-                    if (!before.leads().containsAll(after.leads()) || before.role() != after.role()) {
-                        requireFewLeads(after);
-                    }
-                    return after;
-                }));
-        return answer(Problem.done(outcome));
-    }
-
-    private void requireFewLeads(Account account) {
-        if (!account.leads().isEmpty() && webhooks.wouldAskForTooMuch(account)) {
-            throw Problem.of(Webhooks.TOO_MANY_LEADS);
-        }
+        return answer(Problem.done(accounts.change(
+                new AccountName(name),
+                caller,
+                expected::includes,
+                before -> patches.apply(patch, AccountBody.of(before), AccountBody.class)
+                        .toChanged(before.name()))));
     }
 
     /** Deletes an account. Its token becomes invalid at once; its reservations stay. */
