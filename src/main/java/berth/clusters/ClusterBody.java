@@ -7,7 +7,7 @@ import berth.http.Fields;
 import berth.http.Problem;
 import berth.http.RecordForm;
 import berth.http.Required;
-import berth.http.Settings;
+import berth.http.SettingsOf;
 import berth.peers.Peer;
 import berth.pricing.Tariff;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
@@ -40,7 +40,7 @@ import tools.jackson.databind.node.ObjectNode;
 record ClusterBody(
         @Required @Nullable String id,
 
-        @JsonAnyGetter @Settings(Cluster.class) Map<String, JsonNode> settings,
+        @JsonAnyGetter @SettingsOf(Cluster.class) Map<String, JsonNode> settings,
 
         @Nullable PeerBody peer,
 

@@ -6,7 +6,7 @@ import berth.http.Patches;
 import berth.http.RecordForm;
 import berth.http.Required;
 import berth.http.SettingKind;
-import berth.http.Settings;
+import berth.http.SettingsOf;
 import berth.sla.Setting;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -178,7 +178,7 @@ final class DocumentedSchemas {
     /** Adds the settings of a core record to the schema of the type that has them, and the schemas of their own types. */
     private void addSettings(String name, Class<?> type) {
         for (var component : type.isRecord() ? type.getRecordComponents() : new RecordComponent[0]) {
-            var settings = component.getAnnotation(Settings.class);
+            var settings = component.getAnnotation(SettingsOf.class);
             if (settings != null) {
                 var schema = schema(name);
                 var fields = fields(schema);
@@ -248,7 +248,7 @@ final class DocumentedSchemas {
         });
         var descriptions = Prose.ofComponents(type);
         for (var component : type.getRecordComponents()) {
-            var settings = component.getAnnotation(Settings.class);
+            var settings = component.getAnnotation(SettingsOf.class);
             if (settings != null) {
                 describeFields(name, settings.value(), isSent, fields, required);
             }

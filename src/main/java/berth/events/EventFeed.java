@@ -10,7 +10,7 @@ import berth.http.ProblemHandler;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import berth.runtime.FailureStreak;
-import berth.runtime.Settings;
+import berth.runtime.SettingChecks;
 import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
 import berth.scheduling.Event.RequestEvent;
@@ -75,8 +75,8 @@ final class EventFeed implements SmartLifecycle {
             @Value("${berth.streams.in-all}") int mostInAll,
             @Value("${berth.streams.per-account}") int mostOfAnAccount,
             MeterRegistry registry) {
-        Settings.requirePositive("berth.streams.in-all", mostInAll);
-        Settings.requirePositive("berth.streams.per-account", mostOfAnAccount);
+        SettingChecks.requirePositive("berth.streams.in-all", mostInAll);
+        SettingChecks.requirePositive("berth.streams.per-account", mostOfAnAccount);
         this.records = records;
         this.desks = desks;
         this.mapper = mapper;

@@ -27,7 +27,7 @@ import berth.instances.web.ActiveAddress;
 import berth.instances.web.Relay;
 import berth.peers.WireTerms;
 import berth.runtime.Gate;
-import berth.runtime.Settings;
+import berth.runtime.SettingChecks;
 import berth.runtime.Threads;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -267,8 +267,8 @@ public class RestConfiguration {
             @Value("${berth.calls.in-all}") int inAll,
             @Value("${berth.calls.per-account}") int perAccount,
             MeterRegistry registry) {
-        Settings.requirePositive("berth.calls.in-all", inAll);
-        Settings.requirePositive("berth.calls.per-account", perAccount);
+        SettingChecks.requirePositive("berth.calls.in-all", inAll);
+        SettingChecks.requirePositive("berth.calls.per-account", perAccount);
         var calls = new CallsUnderWay(Bounds.of(Runtime.getRuntime().maxMemory(), inAll, perAccount));
         Gauge.builder("berth.calls", calls, CallsUnderWay::calls)
                 .description("Calls in progress, except health checks.")

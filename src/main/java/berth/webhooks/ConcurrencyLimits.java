@@ -1,6 +1,6 @@
 package berth.webhooks;
 
-import berth.runtime.Settings;
+import berth.runtime.SettingChecks;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
@@ -13,7 +13,7 @@ record ConcurrencyLimits(int inAll, int perAccount) {
 
     /** @throws InvalidConfigurationPropertyValueException if one of them is less than 1, which would stop all messages */
     ConcurrencyLimits {
-        Settings.requirePositive("berth.webhooks.in-all", inAll);
-        Settings.requirePositive("berth.webhooks.per-account", perAccount);
+        SettingChecks.requirePositive("berth.webhooks.in-all", inAll);
+        SettingChecks.requirePositive("berth.webhooks.per-account", perAccount);
     }
 }

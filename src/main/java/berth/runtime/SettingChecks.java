@@ -3,9 +3,9 @@ package berth.runtime;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /** Checks of the values of settings. */
-public final class Settings {
+public final class SettingChecks {
 
-    private Settings() {}
+    private SettingChecks() {}
 
     /** @throws InvalidConfigurationPropertyValueException if the value is less than 1 */
     public static void requirePositive(String setting, int value) {

@@ -8,6 +8,6 @@ import java.lang.annotation.Target;
 /** Marks a component that holds the settings of a core record ({@link RecordForm}), which are fields of the object that has it. */
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
-public @interface Settings {
+public @interface SettingsOf {
     Class<? extends Record> value();
 }
