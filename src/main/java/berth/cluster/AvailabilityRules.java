@@ -4,7 +4,7 @@ import static berth.sla.Components.checked;
 
 import berth.sla.Configuration;
 import berth.sla.InvalidFigure;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import java.math.BigDecimal;
 
 /**
@@ -20,12 +20,12 @@ import java.math.BigDecimal;
  * @param minSlotGap the least time between two such slots
  */
 public record AvailabilityRules(
-        @Setting(name = "availability") AvailabilityMethod method,
-        @Setting(min = "0", max = "1", example = "0.5") BigDecimal makespanWeight,
-        @Setting(min = "0", max = "1", example = "0.8") BigDecimal minAvailability,
-        @Setting(min = "1", max = "200", example = "20") int maxSlots,
+        @Settable(name = "availability") AvailabilityMethod method,
+        @Settable(min = "0", max = "1", example = "0.5") BigDecimal makespanWeight,
+        @Settable(min = "0", max = "1", example = "0.8") BigDecimal minAvailability,
+        @Settable(min = "1", max = "200", example = "20") int maxSlots,
 
-        @Setting(min = "1", max = Policy.MAX_TIME, example = "PT15M")
+        @Settable(min = "1", max = Policy.MAX_TIME, example = "PT15M")
         long minSlotGap)
         implements Configuration<AvailabilityRules> {
 

@@ -9,7 +9,7 @@ import berth.sla.Inline;
 import berth.sla.InvalidFigure;
 import berth.sla.Labels;
 import berth.sla.LeavesOutEmpty;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import berth.sla.Violation;
 import java.math.BigDecimal;
 import java.util.Map;
@@ -36,17 +36,17 @@ import java.util.Optional;
 public record Cluster(
         ClusterId id,
 
-        @Setting(min = "1", max = "" + MAX_PES, example = "32")
+        @Settable(min = "1", max = "" + MAX_PES, example = "32")
         int pes,
 
         @Inline Nodes nodes,
-        @Setting(min = "0.01", max = "1000", example = "1") BigDecimal rating,
-        @Setting Map<String, String> labels,
-        @Setting Binding binding,
-        @Setting Admission admission,
-        @Setting Policy policy,
-        @Setting Intake intake,
-        @Setting Tariff tariff,
+        @Settable(min = "0.01", max = "1000", example = "1") BigDecimal rating,
+        @Settable Map<String, String> labels,
+        @Settable Binding binding,
+        @Settable Admission admission,
+        @Settable Policy policy,
+        @Settable Intake intake,
+        @Settable Tariff tariff,
         int version)
         implements Configuration<Cluster> {
 

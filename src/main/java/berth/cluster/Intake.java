@@ -3,7 +3,7 @@ package berth.cluster;
 import static berth.sla.Components.checked;
 
 import berth.sla.InvalidFigure;
-import berth.sla.Setting;
+import berth.sla.Settable;
 
 /**
  * Intake of a cluster: how it takes in requests for reservations. The broker has one, too. Half of the number of levels is paper 002's
@@ -16,10 +16,10 @@ import berth.sla.Setting;
  * @param jobsPerUser how many requests of one account a round decides before those of accounts with a lower priority
  */
 public record Intake(
-        @Setting IntakeOrder order,
-        @Setting(min = "0", max = "3600", example = "PT1M") long window,
-        @Setting(min = "2", max = "10", example = "10") int levels,
-        @Setting(min = "1", max = "1000", example = "3") int jobsPerUser) {
+        @Settable IntakeOrder order,
+        @Settable(min = "0", max = "3600", example = "PT1M") long window,
+        @Settable(min = "2", max = "10", example = "10") int levels,
+        @Settable(min = "1", max = "1000", example = "3") int jobsPerUser) {
 
     /** The standard: each request is decided on arrival. */
     public static final Intake STANDARD = new Intake(IntakeOrder.ARRIVAL, 0, 10, 3);

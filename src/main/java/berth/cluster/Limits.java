@@ -4,7 +4,7 @@ import static berth.sla.Components.checked;
 
 import berth.sla.Configuration;
 import berth.sla.InvalidFigure;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.OptionalLong;
@@ -21,17 +21,17 @@ import java.util.OptionalLong;
  * @param maxJobDuration the longest estimate of a batch job that Berth starts; a day if left out
  */
 public record Limits(
-        @Setting(min = "0", max = Policy.MAX_TIME, example = "PT1H")
+        @Settable(min = "0", max = Policy.MAX_TIME, example = "PT1H")
         long leadTime,
 
-        @Setting(min = "1", example = "P7D") OptionalLong maxDuration,
+        @Settable(min = "1", example = "P7D") OptionalLong maxDuration,
 
-        @Setting(min = "0.000001", max = "1", example = "0.8")
+        @Settable(min = "0.000001", max = "1", example = "0.8")
         BigDecimal reservableShare,
 
-        @Setting(min = "0", max = "1", example = "0.3") BigDecimal advanceShare,
-        @Setting(min = "1", example = "PT15M") OptionalLong maxHold,
-        @Setting(min = "1", example = "P1D") OptionalLong maxJobDuration)
+        @Settable(min = "0", max = "1", example = "0.3") BigDecimal advanceShare,
+        @Settable(min = "1", example = "PT15M") OptionalLong maxHold,
+        @Settable(min = "1", example = "P1D") OptionalLong maxJobDuration)
         implements Configuration<Limits> {
 
     /** No limits. */

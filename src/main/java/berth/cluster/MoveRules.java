@@ -8,7 +8,7 @@ import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.MoveBounds;
 import berth.sla.ServiceClass;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import java.math.BigDecimal;
 import java.util.OptionalInt;
 
@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 public record MoveRules(
         @Inline MoveBounds bounds,
 
-        @Setting(name = "moveRebate", min = "0", max = "1", example = "0.05")
+        @Settable(name = "moveRebate", min = "0", max = "1", example = "0.05")
         BigDecimal rebate) {
 
     /** No promises, as in the papers. */

@@ -4,7 +4,7 @@ import static berth.sla.Components.checked;
 
 import berth.availability.PeSet;
 import berth.sla.InvalidFigure;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -21,10 +21,10 @@ import java.util.stream.IntStream;
  * @param names names of the nodes in Slurm's notation, in the order of their PEs: one name for each {@code granule} PEs
  */
 public record Nodes(
-        @Setting(min = "1", max = "" + Cluster.MAX_PES, example = "1")
+        @Settable(min = "1", max = "" + Cluster.MAX_PES, example = "1")
         int granule,
 
-        @Setting(name = "peNames") List<String> names) {
+        @Settable(name = "peNames") List<String> names) {
 
     /** Every PE is a node. */
     public static final Nodes SINGLE_PES = new Nodes(1, List.of());

@@ -7,7 +7,7 @@ import berth.sla.Configuration;
 import berth.sla.Inline;
 import berth.sla.InvalidFigure;
 import berth.sla.LeavesOutEmpty;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import java.math.BigDecimal;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -32,29 +32,29 @@ import java.util.OptionalLong;
  */
 @LeavesOutEmpty
 public record Policy(
-        @Setting PlacementPolicy placement,
+        @Settable PlacementPolicy placement,
         @Inline Replanning replanning,
 
-        @Setting(min = "1", max = MAX_TIME, example = "P90D")
+        @Settable(min = "1", max = MAX_TIME, example = "P90D")
         long horizon,
 
-        @Setting(min = "0", max = MAX_TIME, example = "PT15M")
+        @Settable(min = "0", max = MAX_TIME, example = "PT15M")
         long notice,
 
-        @Setting(min = "1", max = MAX_TIME, example = "PT10M")
+        @Settable(min = "1", max = MAX_TIME, example = "PT10M")
         OptionalLong claimWithin,
 
-        @Setting(min = "0", max = "1000", example = "1") BigDecimal alternativesMaxPhi,
+        @Settable(min = "0", max = "1000", example = "1") BigDecimal alternativesMaxPhi,
         @Inline AvailabilityRules availability,
-        @Setting Limits limits,
-        @Setting JobIntake jobs,
-        @Setting Visibility visibility,
-        @Setting EnforcementRule enforcement,
+        @Settable Limits limits,
+        @Settable JobIntake jobs,
+        @Settable Visibility visibility,
+        @Settable EnforcementRule enforcement,
 
-        @Setting(min = "1", max = MAX_TIME, hint = "leave it out for none", example = "PT6H")
+        @Settable(min = "1", max = MAX_TIME, hint = "leave it out for none", example = "PT6H")
         OptionalLong defaultSlack,
 
-        @Setting ProjectRule projects)
+        @Settable ProjectRule projects)
         implements Configuration<Policy> {
 
     /** The longest horizon: ten years of 365 days. */

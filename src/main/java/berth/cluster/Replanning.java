@@ -3,7 +3,7 @@ package berth.cluster;
 import berth.sla.Configuration;
 import berth.sla.Inline;
 import berth.sla.InvalidFigure;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import java.util.Objects;
 import java.util.OptionalInt;
 
@@ -19,12 +19,12 @@ import java.util.OptionalInt;
  * @param moves what each reservation is promised about moves
  */
 public record Replanning(
-        @Setting(name = "replanOrder") ReplanOrder order,
-        @Setting Juggling juggling,
-        @Setting Reshaping reshaping,
-        @Setting boolean pullForward,
+        @Settable(name = "replanOrder") ReplanOrder order,
+        @Settable Juggling juggling,
+        @Settable Reshaping reshaping,
+        @Settable boolean pullForward,
 
-        @Setting(
+        @Settable(
                 min = "1",
                 max = "1000",
                 hint = "other requests wait while reservations are moved; to allow no moves, set juggling to NEVER",

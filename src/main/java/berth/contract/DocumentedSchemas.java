@@ -7,7 +7,7 @@ import berth.http.RecordForm;
 import berth.http.Required;
 import berth.http.SettingKind;
 import berth.http.SettingsOf;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -240,7 +240,7 @@ final class DocumentedSchemas {
         RecordForm.settings(type).forEach((word, setting) -> {
             var field = Objects.requireNonNull(fields.get(word));
             field.setDescription(DESCRIPTIONS.getOrDefault(name + "." + word, description(setting)));
-            boolean isRequired = setting.getAnnotation(Setting.class).isRequired();
+            boolean isRequired = setting.getAnnotation(Settable.class).isRequired();
             if (isRequired || !isSent && !leavesSettingsOut) {
                 required.add(word);
             }

@@ -18,7 +18,7 @@ import berth.sla.Components;
 import berth.sla.MoveBounds;
 import berth.sla.Preemption;
 import berth.sla.ServiceClass;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import io.swagger.v3.oas.models.media.Schema;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
@@ -360,7 +360,7 @@ final class Vocabulary {
 
     /** Returns what the document says about a setting that is not an object. */
     static Optional<Consumer<Schema<Object>>> of(RecordComponent component) {
-        var setting = component.getAnnotation(Setting.class);
+        var setting = component.getAnnotation(Settable.class);
         return switch (SettingKind.of(component)) {
             case WHOLE ->
                 Optional.of(whole(

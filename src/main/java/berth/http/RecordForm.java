@@ -5,7 +5,7 @@ import berth.cluster.Nodes;
 import berth.sla.Components;
 import berth.sla.Inline;
 import berth.sla.LeavesOutEmpty;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -26,8 +26,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads and shows the settings of core records as JSON. A record is an object with a field for each {@link Setting}, those of its {@link
- * Inline} records included; {@link SettingKind} has the form of each.
+ * Reads and shows the settings of core records as JSON. A record is an object with a field for each {@link Settable} component, those
+ * of its {@link Inline} records included; {@link SettingKind} has the form of each.
  *
  * <p>A field that is missing or null has the value of a standard record. So a request may leave fields out, and a merge patch that removes a
  * field restores its default.
@@ -44,7 +44,7 @@ public final class RecordForm {
         for (var component : type.isRecord() ? type.getRecordComponents() : new RecordComponent[0]) {
             if (component.isAnnotationPresent(Inline.class)) {
                 settings.putAll(settings(component.getType()));
-            } else if (component.isAnnotationPresent(Setting.class)) {
+            } else if (component.isAnnotationPresent(Settable.class)) {
                 settings.put(Components.name(component), component);
             }
         }
@@ -186,7 +186,7 @@ public final class RecordForm {
         }
         var name = path + Components.name(component);
         var sent = object.path(Components.name(component));
-        if (!component.isAnnotationPresent(Setting.class) || sent.isMissingNode() || sent.isNull()) {
+        if (!component.isAnnotationPresent(Settable.class) || sent.isMissingNode() || sent.isNull()) {
             if (standard == null) {
                 fields.malformed(name, null, "is required");
             }
@@ -259,7 +259,7 @@ public final class RecordForm {
             var value = Components.value(component, record);
             if (component.isAnnotationPresent(Inline.class)) {
                 show((Record) value, to, leavesNullsOut);
-            } else if (component.isAnnotationPresent(Setting.class)) {
+            } else if (component.isAnnotationPresent(Settable.class)) {
                 var node = node(SettingKind.of(component), value);
                 if (!leavesNullsOut || !node.isNull()) {
                     to.set(Components.name(component), node);

@@ -1,6 +1,6 @@
 package berth.http;
 
-import berth.sla.Setting;
+import berth.sla.Settable;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
 
-/** How clients write a {@link Setting}; it follows from the type of the component. */
+/** How clients write a {@link Settable} component; it follows from the type of the component. */
 public enum SettingKind {
     WHOLE(Integer.class),
     NUMBER(BigDecimal.class),
@@ -48,7 +48,7 @@ public enum SettingKind {
         this.written = written;
     }
 
-    /** Returns the kind of a component that has a {@link Setting}. */
+    /** Returns the kind of a {@link Settable} component. */
     public static SettingKind of(RecordComponent setting) {
         var type = setting.getType();
         if (type.isEnum()) {
@@ -57,7 +57,7 @@ public enum SettingKind {
             return RECORD;
         } else if (type == List.class) {
             return part(setting).isRecord() ? RECORDS : NODES;
-        } else if (setting.getAnnotation(Setting.class).isMoney()) {
+        } else if (setting.getAnnotation(Settable.class).isMoney()) {
             return MONEY;
         }
         var kind = BY_TYPE.get(type);

@@ -3,7 +3,7 @@ package berth.pricing;
 import static berth.sla.Components.checked;
 
 import berth.sla.InvalidFigure;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import java.math.BigDecimal;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param share the share of the price that is owed for a later cancellation
  */
 public record Cancellation(
-        @Setting(min = "0", max = "" + Cancellation.MAX_FREE_UNTIL, example = "P1D")
+        @Settable(min = "0", max = "" + Cancellation.MAX_FREE_UNTIL, example = "P1D")
         long freeUntil,
 
-        @Setting(min = "0", max = "1", example = "0.25") BigDecimal share) {
+        @Settable(min = "0", max = "1", example = "0.25") BigDecimal share) {
 
     /** Cancellation before the start costs nothing. */
     public static final Cancellation FREE = new Cancellation(0, BigDecimal.ZERO);

@@ -3,7 +3,7 @@ package berth.pricing;
 import static berth.sla.Components.checked;
 
 import berth.sla.InvalidFigure;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import java.math.BigDecimal;
 
 /**
@@ -14,10 +14,10 @@ import java.math.BigDecimal;
  * @param factor factor on the price
  */
 public record LoadStep(
-        @Setting(min = "0", max = "1", example = "0.8", isRequired = true)
+        @Settable(min = "0", max = "1", example = "0.8", isRequired = true)
         BigDecimal above,
 
-        @Setting(min = "1", max = "1000", example = "1.5", isRequired = true)
+        @Settable(min = "1", max = "1000", example = "1.5", isRequired = true)
         BigDecimal factor) {
 
     /** @throws InvalidFigure if a figure is out of range or has too many decimals */

@@ -10,7 +10,7 @@ import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.ServiceClass;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import berth.sla.Terms;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -53,22 +53,25 @@ import java.util.OptionalLong;
  * @param flexibilityScale how much slack earns half of {@code flexibilityDiscount}; null for as much as the run time
  */
 public record Tariff(
-        @Setting PriceFunction function,
-        @Setting Currency currency,
-        @Setting(min = "0", max = "1000000", isMoney = true) BigDecimal pricePerPeHour,
-        @Setting(min = "1", max = "1000", example = "3") BigDecimal premiumFactor,
-        @Setting(min = "0", max = "1", example = "0.2") BigDecimal flexibilityDiscount,
-        @Setting(min = "0", max = "1", example = "0.2") BigDecimal latenessDiscount,
-        @Setting(min = "0.01", max = "1000", example = "5") BigDecimal latenessScale,
-        @Setting(min = "0", max = "1", example = "0.1") BigDecimal preemptionIncentive,
-        @Setting(min = "0", max = "1", example = "0.1") BigDecimal shapeDiscount,
-        @Setting(min = "0", max = "1000", example = "0.1") BigDecimal renegotiationSurcharge,
-        @Setting(min = "0", max = "1", example = "1") BigDecimal breachCredit,
-        @Setting List<LoadStep> loadProfile,
-        @Setting Cancellation cancellation,
-        @Setting(min = "0", max = "1", example = "0.5") BigDecimal returnShare,
+        @Settable PriceFunction function,
+        @Settable Currency currency,
 
-        @Setting(min = "1", max = "" + MAX_FLEXIBILITY_SCALE, example = "PT12H")
+        @Settable(min = "0", max = "1000000", isMoney = true)
+        BigDecimal pricePerPeHour,
+
+        @Settable(min = "1", max = "1000", example = "3") BigDecimal premiumFactor,
+        @Settable(min = "0", max = "1", example = "0.2") BigDecimal flexibilityDiscount,
+        @Settable(min = "0", max = "1", example = "0.2") BigDecimal latenessDiscount,
+        @Settable(min = "0.01", max = "1000", example = "5") BigDecimal latenessScale,
+        @Settable(min = "0", max = "1", example = "0.1") BigDecimal preemptionIncentive,
+        @Settable(min = "0", max = "1", example = "0.1") BigDecimal shapeDiscount,
+        @Settable(min = "0", max = "1000", example = "0.1") BigDecimal renegotiationSurcharge,
+        @Settable(min = "0", max = "1", example = "1") BigDecimal breachCredit,
+        @Settable List<LoadStep> loadProfile,
+        @Settable Cancellation cancellation,
+        @Settable(min = "0", max = "1", example = "0.5") BigDecimal returnShare,
+
+        @Settable(min = "1", max = "" + MAX_FLEXIBILITY_SCALE, example = "PT12H")
         OptionalLong flexibilityScale)
         implements Configuration<Tariff> {
 

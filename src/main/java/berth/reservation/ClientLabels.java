@@ -1,7 +1,7 @@
 package berth.reservation;
 
 import berth.sla.Configuration;
-import berth.sla.Setting;
+import berth.sla.Settable;
 import java.util.Optional;
 
 /**
@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param project the project that the client files it under
  */
 public record ClientLabels(
-        @Setting(example = "my first run") Optional<String> name,
-        @Setting(example = "climate") Optional<String> project)
+        @Settable(example = "my first run") Optional<String> name,
+        @Settable(example = "climate") Optional<String> project)
         implements Configuration<ClientLabels> {
 
     public static final ClientLabels NONE = new ClientLabels(Optional.empty(), Optional.empty());

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Copies records, and checks them against the bounds that {@link Setting} gives. */
+/** Copies records, and checks them against the bounds that {@link Settable} gives. */
 public final class Components {
 
     /** The most decimals of a figure. */
@@ -70,17 +70,17 @@ public final class Components {
         static Component of(RecordComponent component) {
             var accessor = component.getAccessor();
             accessor.setAccessible(true);
-            var setting = Optional.ofNullable(component.getAnnotation(Setting.class));
+            var setting = Optional.ofNullable(component.getAnnotation(Settable.class));
             return new Component(
                     component.getName(),
-                    setting.map(Setting::name).filter(name -> !name.isEmpty()).orElse(component.getName()),
+                    setting.map(Settable::name).filter(name -> !name.isEmpty()).orElse(component.getName()),
                     accessor,
-                    setting.map(Setting::min).filter(min -> !min.isEmpty()).map(BigDecimal::new),
-                    setting.map(Setting::max).filter(max -> !max.isEmpty()).map(BigDecimal::new),
+                    setting.map(Settable::min).filter(min -> !min.isEmpty()).map(BigDecimal::new),
+                    setting.map(Settable::max).filter(max -> !max.isEmpty()).map(BigDecimal::new),
                     setting.map(given -> rule(given, component.getType())).orElse(""));
         }
 
-        private static String rule(Setting setting, Class<?> type) {
+        private static String rule(Settable setting, Class<?> type) {
             boolean isDuration = type == long.class || type == OptionalLong.class;
             var rule = isDuration
                     ? duration(setting)
@@ -88,7 +88,7 @@ public final class Components {
             return setting.hint().isEmpty() ? rule : rule + "; " + setting.hint();
         }
 
-        private static String duration(Setting setting) {
+        private static String duration(Settable setting) {
             boolean mayBeZero = setting.min().equals("0");
             if (setting.max().isEmpty()) {
                 return mayBeZero ? "must not be negative" : "must be longer than zero";

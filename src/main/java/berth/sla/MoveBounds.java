@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxShift by how much a move may make a reservation begin sooner and end later than agreed; anywhere in its window, if left out
  */
 public record MoveBounds(
-        @Setting(
+        @Settable(
                 name = "maxMovesPerReservation",
                 min = "1",
                 max = "" + MoveBounds.MAX_MOVES,
@@ -25,7 +25,7 @@ public record MoveBounds(
                 example = "3")
         OptionalInt maxMoves,
 
-        @Setting(min = "0", max = "" + MoveBounds.MAX_SHIFT, example = "PT2H")
+        @Settable(min = "0", max = "" + MoveBounds.MAX_SHIFT, example = "PT2H")
         OptionalLong maxShift) {
 
     /** Any number of moves, anywhere in the window. */

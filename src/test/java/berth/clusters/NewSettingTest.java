@@ -28,9 +28,9 @@ class NewSettingTest {
             // its description
             Edit.of(LIMITS, "* @param maxDuration", "* @param minDuration the shortest run\n * @param maxDuration"),
             // the setting with its bounds
-            Edit.of(LIMITS, "@Setting(min = \"1\", example = \"P7D\") OptionalLong maxDuration,", """
-                    @Setting(min = "1", max = "86400", example = "PT5M") OptionalLong minDuration,
-                    @Setting(min = "1", example = "P7D") OptionalLong maxDuration,
+            Edit.of(LIMITS, "@Settable(min = \"1\", example = \"P7D\") OptionalLong maxDuration,", """
+                    @Settable(min = "1", max = "86400", example = "PT5M") OptionalLong minDuration,
+                    @Settable(min = "1", example = "P7D") OptionalLong maxDuration,
                     """),
             // its default
             Edit.of(

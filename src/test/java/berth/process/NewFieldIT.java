@@ -35,7 +35,7 @@ class NewFieldIT {
             // the field with its example
             Edit.of(LABELS, "Optional<String> project)", """
                     Optional<String> project,
-                    @Setting(example = "4711") Optional<String> costCentre)"""),
+                    @Settable(example = "4711") Optional<String> costCentre)"""),
             // its default
             Edit.of(
                     LABELS,

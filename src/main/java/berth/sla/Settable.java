@@ -11,7 +11,7 @@ import java.lang.annotation.Target;
  */
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
-public @interface Setting {
+public @interface Settable {
 
     /** The name that clients use; if empty, that of the component. */
     String name() default "";
