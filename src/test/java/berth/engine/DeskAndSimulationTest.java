@@ -10,7 +10,7 @@ import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.lab.simulation.History;
 import berth.lab.simulation.Job;
-import berth.lab.simulation.Outcome;
+import berth.lab.simulation.JobOutcome;
 import berth.lab.simulation.Simulation;
 import berth.lab.workload.AdaptiveRequest;
 import berth.lab.workload.ReservationRequest;
@@ -186,14 +186,14 @@ class DeskAndSimulationTest {
         };
     }
 
-    private static Fate fate(Outcome outcome) {
+    private static Fate fate(JobOutcome outcome) {
         return switch (outcome) {
-            case Outcome.Refused(var _, var reason) -> new Fate.Refused(reason.code());
-            case Outcome.Accepted accepted -> Fate.Granted.of(accepted.places(), accepted.reservation());
+            case JobOutcome.Refused(var _, var reason) -> new Fate.Refused(reason.code());
+            case JobOutcome.Accepted accepted -> Fate.Granted.of(accepted.places(), accepted.reservation());
         };
     }
 
-    private static boolean hasEndedEarly(Outcome.Accepted one) {
+    private static boolean hasEndedEarly(JobOutcome.Accepted one) {
         return one.end() < one.places().getLast().slot().end();
     }
 
@@ -209,7 +209,7 @@ class DeskAndSimulationTest {
         for (int i = 0; i < simulated.outcomes().size(); i++) {
             var outcome = simulated.outcomes().get(i);
             turns.add(new Turn(outcome.job().request().submit(), true, i));
-            if (outcome instanceof Outcome.Accepted accepted && hasEndedEarly(accepted)) {
+            if (outcome instanceof JobOutcome.Accepted accepted && hasEndedEarly(accepted)) {
                 turns.add(new Turn(accepted.end(), false, i));
             }
         }

@@ -1,7 +1,7 @@
 package berth.lab.simulation;
 
-import berth.lab.simulation.Outcome.Accepted;
-import berth.lab.simulation.Outcome.Refused;
+import berth.lab.simulation.JobOutcome.Accepted;
+import berth.lab.simulation.JobOutcome.Refused;
 import berth.lab.workload.ReservationRequest;
 import berth.sla.Part;
 import java.util.List;
@@ -97,7 +97,7 @@ public record Figures(
 
     private static SortedMap<String, Integer> refused(History history) {
         SortedMap<String, Integer> refused = new TreeMap<>();
-        for (Outcome outcome : history.outcomes()) {
+        for (JobOutcome outcome : history.outcomes()) {
             if (outcome instanceof Refused(var _, var reason)) {
                 refused.merge(reason.code().word(), 1, Integer::sum);
             }

@@ -3,8 +3,8 @@ package berth.lab.simulation;
 import berth.availability.PeSet;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
-import berth.lab.simulation.Outcome.Accepted;
-import berth.lab.simulation.Outcome.Alternative;
+import berth.lab.simulation.JobOutcome.Accepted;
+import berth.lab.simulation.JobOutcome.Alternative;
 import berth.lab.workload.ReservationRequest;
 import berth.outcome.Outcome.Done;
 import berth.outcome.Outcome.NotDone;
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * @param cluster the cluster, which did not change
  * @param outcomes the results, one for each job
  */
-public record History(Cluster cluster, List<Outcome> outcomes) {
+public record History(Cluster cluster, List<JobOutcome> outcomes) {
 
     public History {
         outcomes = List.copyOf(outcomes);

@@ -1,7 +1,7 @@
 package berth.lab.simulation;
 
 import berth.cluster.Cluster;
-import berth.lab.simulation.Outcome.Alternative;
+import berth.lab.simulation.JobOutcome.Alternative;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -103,12 +103,12 @@ public final class Simulation {
         record Denied(Job job, Rejection reason) implements Decided {}
     }
 
-    private Outcome outcome(Decided decided) {
+    private JobOutcome outcome(Decided decided) {
         return switch (decided) {
-            case Decided.Denied(var job, var reason) -> new Outcome.Refused(job, reason);
+            case Decided.Denied(var job, var reason) -> new JobOutcome.Refused(job, reason);
             case Decided.Granted(var id, var alternative) -> {
                 var course = course(id);
-                yield new Outcome.Accepted(course.job, alternative, course.places, course.latest);
+                yield new JobOutcome.Accepted(course.job, alternative, course.places, course.latest);
             }
         };
     }

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import berth.availability.PeSet;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
-import berth.lab.simulation.Outcome.Accepted;
-import berth.lab.simulation.Outcome.Alternative;
-import berth.lab.simulation.Outcome.Refused;
+import berth.lab.simulation.JobOutcome.Accepted;
+import berth.lab.simulation.JobOutcome.Alternative;
+import berth.lab.simulation.JobOutcome.Refused;
 import berth.lab.workload.AdaptiveRequest;
 import berth.lab.workload.DeadlineRecipe;
 import berth.lab.workload.LublinFeitelson;
@@ -138,7 +138,7 @@ class SimulationTest {
     @Test
     void findsAHistoryInWhichTwoRunsHoldAPeAtOnce() {
         History three = Simulation.run(FOUR, List.of(Job.asReserved(request(1, 0, 0, 100, 100, 3))));
-        Outcome outcome = three.outcomes().getFirst();
+        JobOutcome outcome = three.outcomes().getFirst();
 
         new History(FOUR, List.of(outcome)).check();
         assertThatThrownBy(() -> new History(FOUR, List.of(outcome, outcome)).check())

@@ -2,7 +2,7 @@ package berth.lab.experiment.adaptive;
 
 import berth.lab.simulation.Figures;
 import berth.lab.simulation.History;
-import berth.lab.simulation.Outcome.Accepted;
+import berth.lab.simulation.JobOutcome.Accepted;
 import berth.pricing.Tariff;
 import berth.reservation.Reservation;
 import berth.sla.Mobility;

@@ -1,8 +1,8 @@
 package berth.lab.experiment.adaptive;
 
 import berth.lab.simulation.History;
-import berth.lab.simulation.Outcome;
-import berth.lab.simulation.Outcome.Accepted;
+import berth.lab.simulation.JobOutcome;
+import berth.lab.simulation.JobOutcome.Accepted;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -23,7 +23,7 @@ record Completions(List<Long> seconds) {
         return new Completions(history.outcomes().stream().map(Completions::of).toList());
     }
 
-    private static long of(Outcome outcome) {
+    private static long of(JobOutcome outcome) {
         return outcome instanceof Accepted done
                 ? done.end() - done.job().request().submit()
                 : REFUSED;

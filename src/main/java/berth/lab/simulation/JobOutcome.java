@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The result of a job. */
-public sealed interface Outcome {
+public sealed interface JobOutcome {
 
     Job job();
 
@@ -30,7 +30,7 @@ public sealed interface Outcome {
      * @param reservation the reservation after it ended
      */
     record Accepted(Job job, Optional<Alternative> alternative, List<Reservation> places, Reservation reservation)
-            implements Outcome {
+            implements JobOutcome {
 
         public Accepted {
             places = List.copyOf(places);
@@ -57,5 +57,5 @@ public sealed interface Outcome {
     }
 
     /** The job was refused. */
-    record Refused(Job job, Rejection reason) implements Outcome {}
+    record Refused(Job job, Rejection reason) implements JobOutcome {}
 }
