@@ -161,7 +161,7 @@ public final class ClusterSchedule {
 
     /** Returns the PEs that these outages take out of service, in order, each outage until it has ended or, if not, as planned. */
     public List<Part> outOfService(Collection<Outage> some) {
-        return new Claims(
+        return new OutageClaims(
                         some.stream()
                                 .flatMap(outage -> outage.asItWas().stream())
                                 .toList(),

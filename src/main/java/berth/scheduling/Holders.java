@@ -29,7 +29,7 @@ public record Holders(LiveReservations live, PMap<OutageId, Outage> outages, Job
 
     /** Returns the PEs that any outage names. O(outages). */
     PeSet named() {
-        return new Claims(outages.values(), 0).named();
+        return new OutageClaims(outages.values(), 0).named();
     }
 
     Holders with(Outage outage) {

@@ -182,8 +182,8 @@ public final class Occupancy {
     }
 
     /** Returns what the outages claim of a cluster of {@code pes} PEs. */
-    public Claims claims(int pes) {
-        return new Claims(outages(), pes);
+    public OutageClaims claims(int pes) {
+        return new OutageClaims(outages(), pes);
     }
 
     // ---- reservations
@@ -275,7 +275,7 @@ public final class Occupancy {
     }
 
     /** Returns the stretches of a slot in which the same outages hold and the same PEs are free. */
-    private List<Slot> stretches(Slot slot, Claims claims) {
+    private List<Slot> stretches(Slot slot, OutageClaims claims) {
         var beginnings = Stream.concat(
                         claims.beginnings(slot).stream(), free.changes(slot).boxed())
                 .distinct()
@@ -326,7 +326,7 @@ public final class Occupancy {
             items = items.plusAll(due(outage));
         }
         return new Occupancy(
-                free.take(new Claims(all, pes).all()).outOfService(after.named()), after, items, leads, kept);
+                free.take(new OutageClaims(all, pes).all()).outOfService(after.named()), after, items, leads, kept);
     }
 
     /** Returns this with an outage that has begun, which takes the same PEs. */
@@ -339,7 +339,7 @@ public final class Occupancy {
     Occupancy regaining(Outage outage, int pes) {
         var after = holders.without(outage);
         return new Occupancy(
-                free.giveBack(new Claims(after.outages().values(), pes).left(outage))
+                free.giveBack(new OutageClaims(after.outages().values(), pes).left(outage))
                         .outOfService(after.named()),
                 after,
                 agenda.minusAll(due(outage)),

@@ -210,8 +210,8 @@ final class PlantedBugs {
             inMain(
                     "PEs that two outages claim come back with the first",
                     "scheduling/Occupancy.java",
-                    "free.giveBack(new Claims(after.outages().values(), pes).left(outage))",
-                    "free.giveBack(new Claims(java.util.List.of(), pes).left(outage))"),
+                    "free.giveBack(new OutageClaims(after.outages().values(), pes).left(outage))",
+                    "free.giveBack(new OutageClaims(java.util.List.of(), pes).left(outage))"),
             inASchedule(
                     "PE-seconds that a run lost are owed",
                     "reservation/Reservation.java",

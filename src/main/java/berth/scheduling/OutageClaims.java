@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param outages the outages, in no particular order
  * @param pes the PEs of the cluster
  */
-public record Claims(Collection<Outage> outages, int pes) {
+public record OutageClaims(Collection<Outage> outages, int pes) {
 
     /** The claims at one time: the PEs that are named, and how many more are claimed without names. */
     private record Sum(PeSet named, long unnamed) {
@@ -163,7 +163,8 @@ public record Claims(Collection<Outage> outages, int pes) {
     }
 
     /** Returns these claims and another one. */
-    Claims with(Outage outage) {
-        return new Claims(Stream.concat(outages.stream(), Stream.of(outage)).collect(Collectors.toList()), pes);
+    OutageClaims with(Outage outage) {
+        return new OutageClaims(
+                Stream.concat(outages.stream(), Stream.of(outage)).collect(Collectors.toList()), pes);
     }
 }
