@@ -6,7 +6,7 @@ import berth.booking.web.Rights;
 import berth.engine.Records;
 import berth.engine.Records.RecordedEvent;
 import berth.engine.Records.Whose;
-import berth.events.EventFeed.News;
+import berth.events.EventStreams.News;
 import berth.reservation.ClusterId;
 import java.util.List;
 import java.util.Optional;

@@ -8,8 +8,8 @@ import berth.booking.web.ReservationLookup;
 import berth.booking.web.Rights;
 import berth.engine.Records;
 import berth.engine.Records.RecordedEvent;
-import berth.events.EventFeed.Listener;
-import berth.events.EventFeed.News;
+import berth.events.EventStreams.Listener;
+import berth.events.EventStreams.News;
 import berth.http.Fields;
 import berth.http.Page;
 import berth.http.Problem;
@@ -54,15 +54,15 @@ class EventStreamsController {
     /** The longest duration of a stream. After that the client reconnects with the id of the last event. */
     private static final Duration MAX_DURATION = Duration.ofMinutes(30);
 
-    private final EventFeed feed;
+    private final EventStreams streams;
     private final Records records;
     private final ReservationLookup lookup;
     private final Rights rights;
     private final Accounts accounts;
 
     EventStreamsController(
-            EventFeed feed, Records records, ReservationLookup lookup, Rights rights, Accounts accounts) {
-        this.feed = feed;
+            EventStreams streams, Records records, ReservationLookup lookup, Rights rights, Accounts accounts) {
+        this.streams = streams;
         this.records = records;
         this.lookup = lookup;
         this.rights = rights;
@@ -172,7 +172,7 @@ class EventStreamsController {
         fields.check();
         var scope = EventScope.of(account, filed, rights);
         var given = begin(lastEventId, after, EventCursor::parse);
-        try (var listener = feed.listen(account.name(), scope::has)) {
+        try (var listener = streams.listen(account.name(), scope::has)) {
             var cursor = scope.cut(given.orElseGet(() -> new EventCursor(listener.since())));
             BooleanSupplier mayHear = () -> isUnchanged(account)
                     && EventScope.of(account, filed, rights).equals(scope);
@@ -199,7 +199,7 @@ class EventStreamsController {
         var reservation = known.id();
         var given = begin(lastEventId, after, Page::position);
         Predicate<News> concerns = news -> news.reservation().equals(Optional.of(reservation));
-        try (var listener = feed.listen(account.name(), concerns)) {
+        try (var listener = streams.listen(account.name(), concerns)) {
             var position = new OfOne(reservation, given.orElse(0L));
             if (given.isEmpty()) {
                 skip(position);
@@ -261,7 +261,7 @@ class EventStreamsController {
             begin(position, response);
             for (var events = first; !events.isEmpty() && mayHear.getAsBoolean(); events = position.next()) {
                 for (var event : events) {
-                    tell(feed.news(event), position, response);
+                    tell(streams.news(event), position, response);
                 }
                 response.flushBuffer();
             }

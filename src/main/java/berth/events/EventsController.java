@@ -30,15 +30,15 @@ import org.springframework.web.bind.annotation.RestController;
 class EventsController {
 
     private final Records records;
-    private final EventFeed feed;
+    private final EventStreams streams;
     private final Rights rights;
     private final ReservationLookup lookup;
     private final Reservations reservations;
 
     EventsController(
-            Records records, EventFeed feed, Rights rights, ReservationLookup lookup, Reservations reservations) {
+            Records records, EventStreams streams, Rights rights, ReservationLookup lookup, Reservations reservations) {
         this.records = records;
-        this.feed = feed;
+        this.streams = streams;
         this.rights = rights;
         this.lookup = lookup;
         this.reservations = reservations;
@@ -83,7 +83,7 @@ class EventsController {
             if (found.items().isEmpty() && poll.isEmpty()) {
                 LongPoll.begin(
                         request,
-                        feed.listen(account.name(), scope::has),
+                        streams.listen(account.name(), scope::has),
                         () -> EventScope.of(account, filed, rights).equals(scope),
                         wait.get());
                 // what came before there was a listener

@@ -146,17 +146,17 @@ class EventStreamsIT extends ServiceSuite {
                     }
                     return method.invoke(records, arguments);
                 });
-        var feed = new EventFeed(failing, desks, mapper, 1, 1, new SimpleMeterRegistry());
-        feed.start();
-        try (var listener = feed.listen(
+        var streams = new EventStreams(failing, desks, mapper, 1, 1, new SimpleMeterRegistry());
+        streams.start();
+        try (var listener = streams.listen(
                 new AccountName("alice"), news -> news.cluster().value().equals(cluster))) {
             reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
 
             var news = listener.next(Duration.ofSeconds(20));
-            assertThat(news).isNotNull().extracting(EventFeed.News::type).isEqualTo("confirmed");
+            assertThat(news).isNotNull().extracting(EventStreams.News::type).isEqualTo("confirmed");
             assertThat(reads).hasValueGreaterThan(2);
         } finally {
-            feed.stop();
+            streams.stop();
         }
     }
 

@@ -43,9 +43,9 @@ import tools.jackson.databind.json.JsonMapper;
  * listener. Safe to use from any thread.
  */
 @Component
-final class EventFeed implements SmartLifecycle {
+final class EventStreams implements SmartLifecycle {
 
-    private static final Logger log = LoggerFactory.getLogger(EventFeed.class);
+    private static final Logger log = LoggerFactory.getLogger(EventStreams.class);
 
     /** The most events that wait for one listener. A slower listener is cut off and must reconnect for the rest. */
     private static final int MAX_WAITING = 1_000;
@@ -68,7 +68,7 @@ final class EventFeed implements SmartLifecycle {
     private volatile boolean isRunning;
     private Thread thread = Thread.ofVirtual().unstarted(this::work);
 
-    EventFeed(
+    EventStreams(
             Records records,
             Desks desks,
             JsonMapper mapper,
@@ -82,7 +82,7 @@ final class EventFeed implements SmartLifecycle {
         this.mapper = mapper;
         this.mostInAll = mostInAll;
         this.mostOfAnAccount = mostOfAnAccount;
-        Gauge.builder("berth.streams", this, EventFeed::listening)
+        Gauge.builder("berth.streams", this, EventStreams::listening)
                 .description("Event streams that are open.")
                 .baseUnit("listeners")
                 .register(registry);
@@ -281,10 +281,10 @@ final class EventFeed implements SmartLifecycle {
     @Override
     public void start() {
         isRunning = true;
-        thread = Thread.ofVirtual().name("event-feed").start(this::work);
+        thread = Thread.ofVirtual().name("event-streams").start(this::work);
     }
 
-    /** Stops the feed, before the web server waits for calls in progress and before the database is closed. */
+    /** Stops, before the web server waits for calls in progress and before the database is closed. */
     @Override
     public void stop() {
         isRunning = false;
