@@ -37,7 +37,7 @@ public final class Database implements MethodInterceptor {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final SessionFactory sessions;
-    private final Progress progress;
+    private final ProjectionProgress progress;
     private final Fence fence;
     private final Map<Reading, Semaphore> readers = new EnumMap<>(Reading.class);
 
@@ -46,7 +46,7 @@ public final class Database implements MethodInterceptor {
      *
      * @param fence the check that every writing transaction must pass
      */
-    public Database(SessionFactory sessions, Progress progress, Fence fence) {
+    public Database(SessionFactory sessions, ProjectionProgress progress, Fence fence) {
         this.sessions = sessions;
         this.progress = progress;
         this.fence = fence;
@@ -105,7 +105,7 @@ public final class Database implements MethodInterceptor {
                 : Database.<@Nullable Object, Throwable>asked(question);
     }
 
-    /** Waits until there is more to read, see {@link Progress#awaitStep}. */
+    /** Waits until there is more to read, see {@link ProjectionProgress#awaitStep}. */
     public long awaitStep(long seen, Duration patience) throws InterruptedException {
         return progress.awaitStep(seen, patience);
     }

@@ -49,7 +49,7 @@ public final class OfflineDatabase implements AutoCloseable {
 
     public Database database() {
         var factory = context.getBean(EntityManagerFactory.class);
-        return new Database(factory.unwrap(SessionFactory.class), new Progress(), Fence.NONE);
+        return new Database(factory.unwrap(SessionFactory.class), new ProjectionProgress(), Fence.NONE);
     }
 
     /** Returns the version of its schema. */

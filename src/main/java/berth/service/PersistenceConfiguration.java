@@ -15,7 +15,7 @@ import berth.database.EmbeddedServer;
 import berth.database.Fence;
 import berth.database.Generation;
 import berth.database.InstanceMode;
-import berth.database.Progress;
+import berth.database.ProjectionProgress;
 import berth.database.Seal;
 import berth.database.StartRefused;
 import berth.database.Takeover;
@@ -213,12 +213,13 @@ public class PersistenceConfiguration {
     }
 
     @Bean
-    Progress progress() {
-        return new Progress();
+    ProjectionProgress progress() {
+        return new ProjectionProgress();
     }
 
     @Bean
-    Database database(EntityManagerFactory factory, Progress progress, Generation generation, Durability durability) {
+    Database database(
+            EntityManagerFactory factory, ProjectionProgress progress, Generation generation, Durability durability) {
         return new Database(factory.unwrap(SessionFactory.class), progress, new Fence() {
             @Override
             public void require(Connection connection) throws SQLException {
@@ -236,7 +237,9 @@ public class PersistenceConfiguration {
     /** The bean's name is the name of the component in the health report. */
     @Bean
     Durability durability(
-            @Value("${berth.database.copies}") int copies, AcknowledgedPositions acknowledged, Progress progress) {
+            @Value("${berth.database.copies}") int copies,
+            AcknowledgedPositions acknowledged,
+            ProjectionProgress progress) {
         return new Durability(copies, acknowledged::doubt, progress::reset);
     }
 
@@ -253,7 +256,7 @@ public class PersistenceConfiguration {
     }
 
     @Bean(initMethod = "start")
-    Projector projector(Database database, Progress progress, InstantSource clock, MeterRegistry registry) {
+    Projector projector(Database database, ProjectionProgress progress, InstantSource clock, MeterRegistry registry) {
         return new Projector(database, progress, clock, registry);
     }
 
@@ -281,7 +284,7 @@ public class PersistenceConfiguration {
     Ledger ledger(
             Database database,
             DataSource connections,
-            Progress progress,
+            ProjectionProgress progress,
             Projector projector,
             Generation generation,
             AcknowledgedPositions acknowledged,

@@ -6,7 +6,7 @@ import berth.database.AcknowledgedPositions;
 import berth.database.Database;
 import berth.database.Durability;
 import berth.database.Generation;
-import berth.database.Progress;
+import berth.database.ProjectionProgress;
 import berth.database.Sql;
 import berth.engine.KeyUse;
 import berth.engine.Ledger;
@@ -51,7 +51,7 @@ public final class PostgresLedger implements Ledger {
 
     private final Database database;
     private final DataSource connections;
-    private final Progress progress;
+    private final ProjectionProgress progress;
     private final Projector projector;
     private final InstantSource clock;
 
@@ -70,7 +70,7 @@ public final class PostgresLedger implements Ledger {
     public PostgresLedger(
             Database database,
             DataSource connections,
-            Progress progress,
+            ProjectionProgress progress,
             Projector projector,
             Generation generation,
             AcknowledgedPositions acknowledged,

@@ -1,7 +1,7 @@
 package berth.store;
 
 import berth.database.Database;
-import berth.database.Progress;
+import berth.database.ProjectionProgress;
 import berth.reservation.ClusterId;
 import berth.runtime.FailureStreak;
 import berth.runtime.StorageUnavailable;
@@ -39,7 +39,7 @@ public final class Projector implements AutoCloseable {
             .toArray(Duration[]::new);
 
     private final Database database;
-    private final Progress progress;
+    private final ProjectionProgress progress;
     private final InstantSource clock;
     private final Timer lag;
     private final Thread thread = Thread.ofPlatform().daemon().name("projector").unstarted(this::work);
@@ -52,7 +52,7 @@ public final class Projector implements AutoCloseable {
     /** Clusters whose tables failed to follow, which was logged. */
     private final Set<ClusterId> failing = new HashSet<>();
 
-    public Projector(Database database, Progress progress, InstantSource clock, MeterRegistry registry) {
+    public Projector(Database database, ProjectionProgress progress, InstantSource clock, MeterRegistry registry) {
         this.database = database;
         this.progress = progress;
         this.clock = clock;
@@ -62,7 +62,7 @@ public final class Projector implements AutoCloseable {
                                 + " gathers batches for up to 20 ms.")
                 .serviceLevelObjectives(LAGS)
                 .register(registry);
-        Gauge.builder("berth.projection.behind", progress, Progress::behind)
+        Gauge.builder("berth.projection.behind", progress, ProjectionProgress::behind)
                 .description(
                         "Events that are recorded and not yet in the tables for reading. From 20,000 on the desks wait.")
                 .baseUnit("events")
@@ -148,7 +148,7 @@ public final class Projector implements AutoCloseable {
         return step.oldest().isPresent();
     }
 
-    /** Commits without waiting for the disk. Rows that a crash loses are applied again from the journal, see {@link Progress#doubt}. */
+    /** Commits without waiting for the disk. Rows that a crash loses are applied again from the journal, see {@link ProjectionProgress#reset}. */
     private static void commitWithoutWaiting(Connection connection) throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.execute("set local synchronous_commit = off");

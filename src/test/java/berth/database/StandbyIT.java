@@ -291,7 +291,7 @@ class StandbyIT {
             var servedAgain = berth.servedAgain();
             tell("primary hangs, standby promoted after %s".formatted(promoted), servedAgain);
             assertThat(servedAgain).isLessThan(SERVED_AGAIN);
-            assertThat(berth.get(Progress.class).resets()).isPositive();
+            assertThat(berth.get(ProjectionProgress.class).resets()).isPositive();
 
             servers.server(0).goOn();
             isNotUsed(servers.server(0), berth);

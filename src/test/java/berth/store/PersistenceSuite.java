@@ -34,7 +34,7 @@ import berth.database.FaultyLink.Commit;
 import berth.database.FaultyLink.Fault;
 import berth.database.Generation;
 import berth.database.InstanceMode;
-import berth.database.Progress;
+import berth.database.ProjectionProgress;
 import berth.database.Reading;
 import berth.database.Schema;
 import berth.database.StartRefused;
@@ -228,7 +228,7 @@ public abstract class PersistenceSuite {
     ObjectProvider<Database> databases;
 
     @Autowired
-    Progress progress;
+    ProjectionProgress progress;
 
     @Autowired
     Projector projector;

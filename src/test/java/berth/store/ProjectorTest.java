@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import berth.database.Database;
 import berth.database.Fence;
-import berth.database.Progress;
+import berth.database.ProjectionProgress;
 import berth.reservation.ClusterId;
 import berth.store.Projection.Step;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -31,7 +31,7 @@ class ProjectorTest {
                     }
                     return new Step(1, Optional.empty());
                 });
-        var progress = new Progress();
+        var progress = new ProjectionProgress();
         try (var projector = new Projector(
                 new Database(sessions, progress, Fence.NONE),
                 progress,

@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class ProgressTest {
+class ProjectionProgressTest {
 
     private static final ClusterId ONE = new ClusterId("one");
     private static final ClusterId TWO = new ClusterId("two");
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofMillis(20);
 
-    private final Progress progress = new Progress();
+    private final ProjectionProgress progress = new ProjectionProgress();
 
     @Test
     void aReaderWaitsOnlyForBatchesRecordedBeforeIt() throws Exception {

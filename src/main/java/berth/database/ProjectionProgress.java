@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
  * How far the journal of each cluster goes, and how far the tables for reading have followed it. Readers wait until the tables have
  * everything that was recorded when they asked, so a client always finds what it was told. Thread-safe.
  */
-public final class Progress {
+public final class ProjectionProgress {
 
     /**
      * A journal whose tables are behind.
