@@ -43,7 +43,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
     private static final Duration EXAMINATION = Duration.ofSeconds(5);
 
     private final Supplier<Roll> sessions;
-    private final Succession succession;
+    private final WriterRole writerRole;
     private final Supplier<Instance> entry;
     private final Duration lease;
     private final Threads threads;
@@ -95,13 +95,13 @@ public final class SharedInstance implements Instances, AutoCloseable {
      */
     public SharedInstance(
             Supplier<Roll> sessions,
-            Succession succession,
+            WriterRole writerRole,
             Supplier<Instance> entry,
             Duration lease,
             Threads threads,
             MeterRegistry registry) {
         this.sessions = sessions;
-        this.succession = succession;
+        this.writerRole = writerRole;
         this.entry = entry;
         this.lease = lease;
         this.threads = threads;
@@ -176,7 +176,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
         threads.awaitEnd(takeover.stream().toList(), RETRY);
         state = Instance.State.LEAVING;
         log.info("This instance ends; another one can take over.");
-        succession.leave();
+        writerRole.leave();
         leave();
     }
 
@@ -260,7 +260,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
                 .filter(instance -> !isSelf(instance))
                 .findFirst();
         if (state == Instance.State.STANDBY && before - nextFollowing >= 0) {
-            succession.follow();
+            writerRole.follow();
             nextFollowing = before + BEAT.toNanos();
         }
         if (state == Instance.State.STANDBY && !isTakingOver && before - nextExamination >= 0) {
@@ -288,7 +288,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
         var successor = present.successor();
         if (successor.isPresent()) {
             state = Instance.State.LEAVING;
-            succession.replaced(successor.get());
+            writerRole.replaced(successor.get());
             throw new StorageUnavailable(new IllegalStateException("Another instance has taken over."));
         }
     }
@@ -325,7 +325,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
 
     private void rehearse() {
         try {
-            succession.rehearse();
+            writerRole.rehearse();
         } catch (RuntimeException e) {
             log.debug("The rehearsal of a takeover failed; the first takeover will take longer.", e);
         } finally {
@@ -412,7 +412,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
     private void takeOver(String why, long since) {
         try {
             rehearsal.interrupt();
-            succession.take();
+            writerRole.take();
             while (isRunning && !isOpened()) {
                 threads.sleep(RETRY.dividedBy(10));
             }
@@ -425,7 +425,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
             state = Instance.State.ACTIVE;
             nextBeat = threads.nanoTime();
             log.info("This instance is active now, because {}; the takeover took {} ms.", why, took.toMillis());
-        } catch (Succession.Refused e) {
+        } catch (WriterRole.Refused e) {
             obstacle = Optional.ofNullable(e.getMessage());
             // the next attempt shows whether this still holds
             nextExamination = threads.nanoTime() + RETRY.multipliedBy(2).toNanos();
@@ -449,7 +449,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
 
     private boolean isOpened() {
         try {
-            succession.open();
+            writerRole.open();
             return true;
         } catch (StorageUnavailable e) {
             log.warn("The desks are not open yet, because the database does not answer; Berth tries again.", e);

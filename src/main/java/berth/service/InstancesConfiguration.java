@@ -14,7 +14,7 @@ import berth.instances.Instances;
 import berth.instances.SharedInstance;
 import berth.instances.store.Opening;
 import berth.instances.store.PostgresRoll;
-import berth.instances.store.PostgresSuccession;
+import berth.instances.store.PostgresWriterRole;
 import berth.instances.store.SingleInstance;
 import berth.peers.Peers;
 import berth.projects.Projects;
@@ -78,7 +78,7 @@ class InstancesConfiguration {
             MeterRegistry registry) {
         return new SharedInstance(
                 () -> PostgresRoll.open(takeover, settings.lease().dividedBy(2)),
-                new PostgresSuccession(database, takeover, generation, opening::getObject),
+                new PostgresWriterRole(database, takeover, generation, opening::getObject),
                 () -> self(generation, settings, environment, clock),
                 settings.lease(),
                 Threads.OF_THE_JVM,

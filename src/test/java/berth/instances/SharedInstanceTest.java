@@ -98,7 +98,7 @@ class SharedInstanceTest {
         assertThat(threads.living()).isEmpty();
     }
 
-    private final class Place implements Succession {
+    private final class Place implements WriterRole {
         @Override
         public void rehearse() {
             // nothing to rehearse

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.http.CallsUnderWay;
 import berth.http.ProblemWriter;
 import berth.instances.SharedInstance;
-import berth.instances.Succession;
+import berth.instances.WriterRole;
 import berth.instances.web.ActiveAddress;
 import berth.instances.web.Relay;
 import berth.runtime.Threads;
@@ -164,7 +164,7 @@ class MetricsReferenceIT extends ServiceSuite {
     }
 
     /** Takes no place. */
-    private static final class Nobody implements Succession {
+    private static final class Nobody implements WriterRole {
         @Override
         public void rehearse() {}
 

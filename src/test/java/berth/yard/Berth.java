@@ -13,7 +13,7 @@ import berth.engine.Rounds;
 import berth.instances.Instance;
 import berth.instances.Instances;
 import berth.instances.SharedInstance;
-import berth.instances.Succession;
+import berth.instances.WriterRole;
 import berth.peers.MirrorStore;
 import berth.peers.PeerStore;
 import berth.peers.QuestionStore;
@@ -158,7 +158,7 @@ final class Berth {
     }
 
     /** The work of the active process. */
-    private final class Place implements Succession {
+    private final class Place implements WriterRole {
 
         @Override
         public void rehearse() {

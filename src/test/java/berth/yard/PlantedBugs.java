@@ -265,7 +265,7 @@ final class PlantedBugs {
             inMain(
                     "an instance opens its desks before it is the writer",
                     MEMBER,
-                    "succession.take(); while (isRunning && !isOpened()) {",
+                    "writerRole.take(); while (isRunning && !isOpened()) {",
                     "while (isRunning && !isOpened()) {"),
             // collected requests
             inMain(

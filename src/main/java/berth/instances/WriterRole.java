@@ -2,8 +2,8 @@ package berth.instances;
 
 import berth.runtime.StorageUnavailable;
 
-/** The work of a process that stands by, becomes active, or stops being active. */
-public interface Succession {
+/** The role of the one writer among the instances on a database: how a process stands by for it, takes it and leaves it. */
+public interface WriterRole {
 
     /** The process must not become active; the message says why and what to do. */
     final class Refused extends RuntimeException {

@@ -4,18 +4,18 @@ import berth.database.Generation;
 import berth.database.Schema;
 import berth.database.StartRefused;
 import berth.database.Takeover;
-import berth.instances.Succession;
+import berth.instances.WriterRole;
 import java.util.function.Supplier;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /**
- * Lets one of several instances on a PostgreSQL succeed another.
+ * The writer of a PostgreSQL, of which several instances stand by.
  *
  * @param opening opens the desks; it also needs to know which instance is active
  */
-public record PostgresSuccession(
+public record PostgresWriterRole(
         JdbcConnectionDetails database, Takeover takeover, Generation generation, Supplier<Opening> opening)
-        implements Succession {
+        implements WriterRole {
 
     @Override
     public void rehearse() {
