@@ -1,5 +1,4 @@
 import { barsTable, isOpenTo } from "./bars.js";
-import { chart } from "./chart.js";
 import { bdi, failed, field, h, momentField, replace } from "./dom.js";
 import { gantt, swatch } from "./gantt.js";
 import { planner } from "./planner.js";
@@ -7,6 +6,7 @@ import { follow } from "./stream.js";
 import { texts } from "./texts.js";
 import { DAY, formatDuration, formatInstant, formatRange, fromField, HOUR, iso, isoDuration, now, toField } from "./time.js";
 import { address, change, params } from "./url.js";
+import { usageChart } from "./usage.js";
 
 const SOON = 50;
 const PATIENT = 250;
@@ -177,10 +177,10 @@ export function mount(root, context) {
     let supposed = null;
     let areShares = false;
     let later = 0;
-    /** @type {Awaited<ReturnType<typeof chart>> | null} */
+    /** @type {Awaited<ReturnType<typeof usageChart>> | null} */
     let graphed = null;
     const drawing = gantt(canvas, { onRange: view, onHover: (each) => tell(each), onPick: (each) => open(each) });
-    chart(graph).then((made) => {
+    usageChart(graph).then((made) => {
       graphed = made;
       summarise();
     });

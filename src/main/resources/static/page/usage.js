@@ -51,7 +51,7 @@ export function stacked(bars, from, to) {
  * Draws the PEs in use over time, stacked by look.
  * @param {HTMLElement} root
  */
-export async function chart(root) {
+export async function usageChart(root) {
   await loadScript("page/lib/uPlot-1.6.32.min.js");
   const UPlot = /** @type {any} */ (window).uPlot;
   /** @type {any} */
