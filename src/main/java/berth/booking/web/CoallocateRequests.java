@@ -3,6 +3,7 @@ package berth.booking.web;
 import berth.accounts.Account;
 import berth.booking.Coallocations.RequestedPart;
 import berth.booking.Coallocations.Wanted;
+import berth.booking.policy.PolicyHook;
 import berth.booking.terms.AcceptAlternativesBody;
 import berth.booking.terms.TermsBody;
 import berth.booking.web.CoallocateBody.CoallocatePartBody;
@@ -77,8 +78,12 @@ class CoallocateRequests {
         var leeway = AcceptAlternativesBody.read(body.acceptAlternatives(), fields);
         fields.check();
         rights.requireFiling(account, origin.project());
-        parts.forEach(part ->
-                policy.check(PolicyHook.Kind.COALLOCATE, account, origin, Optional.of(part.cluster()), part.terms()));
+        parts.forEach(part -> Refusals.requireAllowed(policy.ask(
+                PolicyHook.Kind.COALLOCATE,
+                account.customer(),
+                origin.project(),
+                Optional.of(part.cluster()),
+                part.terms())));
         return new Wanted(
                 ids.generate(), () -> new ReservationId(ids.generate()), origin, account.limits(), parts, leeway);
     }

@@ -2,11 +2,13 @@ package berth.booking.web;
 
 import berth.booking.ReservationOrRequest;
 import berth.booking.Reservations.ActionOutcome;
+import berth.booking.policy.PolicyHook.Verdict;
 import berth.engine.Answer;
 import berth.http.EntityTag;
 import berth.http.Problem;
 import berth.http.Problem.FieldError;
 import berth.http.ProblemCode;
+import berth.http.ProblemHandler;
 import berth.http.RequestFields;
 import berth.http.Texts;
 import berth.outcome.Outcome;
@@ -51,6 +53,25 @@ public final class Refusals {
             case Outcome.Done(var value) -> value;
             case Outcome.NotDone(var answer) -> throw refused(answer, sent);
         };
+    }
+
+    /**
+     * Checks that a request may go on.
+     *
+     * @throws Problem if the site's policy denies the request, if it did not answer, or if it is too busy to be asked
+     */
+    public static void requireAllowed(Verdict verdict) {
+        switch (verdict) {
+            case Verdict.Allowed() -> {}
+            case Verdict.Denied(var reason) ->
+                throw new Problem(ProblemCode.FORBIDDEN, "The site's policy does not allow this: " + reason);
+            case Verdict.Unanswered(var _) ->
+                throw new Problem(
+                        ProblemCode.UNAVAILABLE,
+                        "The site's policy service does not respond. Nothing has been decided. Try again later.");
+            case Verdict.Busy() ->
+                throw ProblemHandler.tooMany("The site's policy service is busy with other requests.");
+        }
     }
 
     /** Returns the problem of a command that was not carried out. */

@@ -2,6 +2,7 @@ package berth.booking.web;
 
 import berth.accounts.Account;
 import berth.booking.Renegotiations.Change;
+import berth.booking.policy.PolicyHook;
 import berth.booking.terms.TermsBody;
 import berth.http.Fields;
 import berth.http.MergePatch;
@@ -65,7 +66,12 @@ class RenegotiateRequests {
     }
 
     private void check(Reservation present, Account account, RequestedTerms terms) {
-        policy.check(PolicyHook.Kind.RENEGOTIATE, account, present.origin(), Optional.of(present.cluster()), terms);
+        Refusals.requireAllowed(policy.ask(
+                PolicyHook.Kind.RENEGOTIATE,
+                account.customer(),
+                present.origin().project(),
+                Optional.of(present.cluster()),
+                terms));
     }
 
     private Change wish(RenegotiateBody body, Reservation present, Account owner) {

@@ -2,6 +2,7 @@ package berth.booking.web;
 
 import berth.accounts.Account;
 import berth.booking.Request;
+import berth.booking.policy.PolicyHook;
 import berth.booking.terms.AcceptAlternativesBody;
 import berth.booking.terms.OrderBy;
 import berth.booking.terms.TermsBody;
@@ -108,12 +109,12 @@ public class ReserveRequests {
         fields.check();
         rights.requireFiling(account, origin.project());
         var where = where(body, waitUntil);
-        policy.check(
+        Refusals.requireAllowed(policy.ask(
                 PolicyHook.Kind.RESERVE,
-                account,
-                origin,
+                account.customer(),
+                origin.project(),
                 Optional.ofNullable(body.cluster()).map(ClusterId::new),
-                fixedTerms);
+                fixedTerms));
         var id = new ReservationId(ids.generate());
         return new ReserveRequest(
                 body,

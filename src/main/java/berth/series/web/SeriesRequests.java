@@ -1,10 +1,11 @@
 package berth.series.web;
 
 import berth.accounts.Account;
+import berth.booking.policy.PolicyHook;
 import berth.booking.terms.TermsBody;
 import berth.booking.web.ClusterLookup;
 import berth.booking.web.IdempotencyKeys;
-import berth.booking.web.PolicyHook;
+import berth.booking.web.Refusals;
 import berth.booking.web.ReserveRequests;
 import berth.booking.web.Rights;
 import berth.cluster.Cluster;
@@ -150,7 +151,8 @@ class SeriesRequests {
         check(series, first, there, fields);
         int atLeast = atLeast(body, first, fields);
         fields.check();
-        policy.check(PolicyHook.Kind.SERIES, account, origin, Optional.of(series.cluster()), terms);
+        Refusals.requireAllowed(policy.ask(
+                PolicyHook.Kind.SERIES, account.customer(), origin.project(), Optional.of(series.cluster()), terms));
         return new SeriesRequest(
                 body, series, account.limits(), first, atLeast, keys.use(key, account, "series", body));
     }

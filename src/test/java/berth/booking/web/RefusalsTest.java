@@ -1,7 +1,9 @@
 package berth.booking.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.booking.policy.PolicyHook.Verdict;
 import berth.http.Problem;
 import berth.http.ProblemCode;
 import berth.http.RequestFields;
@@ -12,9 +14,12 @@ import berth.sla.Violation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RefusalsTest {
 
@@ -22,6 +27,25 @@ class RefusalsTest {
     @EnumSource
     void aProblemHasTheCodeOfTheRecordedRefusal(RefusalCode code) {
         assertThat(ProblemCode.valueOf(code.name()).word()).isEqualTo(code.word());
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void aRequestThatThePolicyDoesNotAllowIsAProblem(Verdict verdict, ProblemCode code, String detail) {
+        assertThatThrownBy(() -> Refusals.requireAllowed(verdict))
+                .isInstanceOfSatisfying(
+                        Problem.class, problem -> assertThat(problem.code()).isEqualTo(code))
+                .hasMessageContaining(detail);
+    }
+
+    static Stream<Arguments> aRequestThatThePolicyDoesNotAllowIsAProblem() {
+        return Stream.of(
+                Arguments.of(
+                        new Verdict.Denied("Sign the usage policy first."),
+                        ProblemCode.FORBIDDEN,
+                        ": Sign the usage policy first."),
+                Arguments.of(new Verdict.Unanswered("status 500"), ProblemCode.UNAVAILABLE, "does not respond"),
+                Arguments.of(new Verdict.Busy(), ProblemCode.TOO_MANY_REQUESTS, "busy"));
     }
 
     @Test

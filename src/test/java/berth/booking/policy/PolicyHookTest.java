@@ -1,27 +1,20 @@
-package berth.booking.web;
+package berth.booking.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import berth.accounts.Account;
-import berth.accounts.Role;
-import berth.booking.web.PolicyHook.Kind;
-import berth.booking.web.PolicyHook.OnFailure;
+import berth.booking.policy.PolicyHook.Kind;
+import berth.booking.policy.PolicyHook.OnFailure;
+import berth.booking.policy.PolicyHook.Verdict;
 import berth.cluster.Cluster;
 import berth.engine.AdmissionControl;
 import berth.engine.Desks;
 import berth.engine.MemoryLedger;
 import berth.engine.NoBudgets;
 import berth.engine.SettableClock;
-import berth.http.Problem;
-import berth.http.ProblemCode;
-import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
-import berth.reservation.Origin;
 import berth.runtime.Threads;
-import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.Customer;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import com.sun.net.httpserver.HttpServer;
@@ -37,7 +30,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -53,17 +45,10 @@ import tools.jackson.databind.json.JsonMapper;
 /** A program of the site decides, or gives no answer. */
 class PolicyHookTest {
 
+    private static final Verdict ALLOWED = new Verdict.Allowed();
     private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
     private static final ClusterId DEMO = new ClusterId("demo");
-    private static final Account ADA = new Account(
-            new AccountName("ada"),
-            Role.CLIENT,
-            Optional.empty(),
-            Account.STANDARD_PRIORITY,
-            ServiceClass.STANDARD,
-            AccountLimits.NONE,
-            Set.of(),
-            0);
+    private static final Customer ADA = new Customer(new AccountName("ada"), ServiceClass.STANDARD);
 
     private final JsonMapper mapper = new JsonMapper();
     private final List<JsonNode> asked = Collections.synchronizedList(new ArrayList<>());
@@ -128,14 +113,12 @@ class PolicyHookTest {
         return new PolicyHook(url, onFailure, desks, new AdmissionControl(desks), mapper, registry);
     }
 
-    private void check(PolicyHook hook, Optional<ClusterId> cluster) {
-        var origin = new Origin(
-                ADA.name(), ServiceClass.STANDARD, ClientLabels.NONE.with("project", Optional.of("climate")));
+    private static Verdict ask(PolicyHook hook, Optional<ClusterId> cluster) {
         long ready = NOON.getEpochSecond() + 3600;
-        hook.check(
+        return hook.ask(
                 Kind.RESERVE,
                 ADA,
-                origin,
+                Optional.of("climate"),
                 cluster,
                 RequestedTerms.of(OptionalLong.of(ready), OptionalLong.of(ready + 3600), 3600, 4));
     }
@@ -149,7 +132,7 @@ class PolicyHookTest {
 
     @Test
     void theHookReceivesTheAccountTheTermsAndThePrice() {
-        check(hook(OnFailure.CLOSED), Optional.of(DEMO));
+        assertThat(ask(hook(OnFailure.CLOSED), Optional.of(DEMO))).isEqualTo(ALLOWED);
 
         assertThat(asked).singleElement().satisfies(question -> {
             assertThat(question.path("kind").asString()).isEqualTo("RESERVE");
@@ -164,7 +147,7 @@ class PolicyHookTest {
 
     @Test
     void theHookReceivesNoPriceIfNoClusterIsNamed() {
-        check(hook(OnFailure.CLOSED), Optional.empty());
+        assertThat(ask(hook(OnFailure.CLOSED), Optional.empty())).isEqualTo(ALLOWED);
 
         assertThat(asked).singleElement().satisfies(question -> {
             assertThat(question.path("cluster").isNull()).isTrue();
@@ -176,11 +159,8 @@ class PolicyHookTest {
     void aDeniedRequestIsRejectedWithTheReasonOfTheHook() {
         answer = "{\"allow\":false,\"reason\":\"Sign the\\nusage policy first.\"}";
 
-        assertThatThrownBy(() -> check(hook(OnFailure.OPEN), Optional.of(DEMO)))
-                .isInstanceOfSatisfying(Problem.class, problem -> {
-                    assertThat(problem.code()).isEqualTo(ProblemCode.FORBIDDEN);
-                    assertThat(problem).hasMessageEndingWith("Sign the usage policy first.");
-                });
+        assertThat(ask(hook(OnFailure.OPEN), Optional.of(DEMO)))
+                .isEqualTo(new Verdict.Denied("Sign the usage policy first."));
         assertThat(counted("denied")).isEqualTo(1);
     }
 
@@ -189,22 +169,18 @@ class PolicyHookTest {
     void aMalformedAnswerFailsClosedOrOpen(String given) {
         answer = given;
 
-        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
-                .isInstanceOfSatisfying(
-                        Problem.class, problem -> assertThat(problem.code()).isEqualTo(ProblemCode.UNAVAILABLE));
-        assertThatCode(() -> check(hook(OnFailure.OPEN), Optional.of(DEMO))).doesNotThrowAnyException();
+        assertThat(ask(hook(OnFailure.CLOSED), Optional.of(DEMO))).isInstanceOf(Verdict.Unanswered.class);
+        assertThat(ask(hook(OnFailure.OPEN), Optional.of(DEMO))).isEqualTo(ALLOWED);
         assertThat(counted("failed")).isEqualTo(2);
     }
 
     @Test
     void anErrorOrATimeoutCountsAsNoAnswer() {
         status = 500;
-        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
-                .isInstanceOf(Problem.class);
+        assertThat(ask(hook(OnFailure.CLOSED), Optional.of(DEMO))).isInstanceOf(Verdict.Unanswered.class);
         status = 200;
         pause = Duration.ofSeconds(4);
-        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
-                .isInstanceOf(Problem.class);
+        assertThat(ask(hook(OnFailure.CLOSED), Optional.of(DEMO))).isInstanceOf(Verdict.Unanswered.class);
         assertThat(counted("failed")).isEqualTo(2);
     }
 
@@ -213,8 +189,7 @@ class PolicyHookTest {
     void anAnswerThatStallsAfterItsHeadIsNoAnswer() {
         stalls = true;
 
-        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
-                .isInstanceOf(Problem.class);
+        assertThat(ask(hook(OnFailure.CLOSED), Optional.of(DEMO))).isInstanceOf(Verdict.Unanswered.class);
         assertThat(counted("failed")).isEqualTo(1);
     }
 
@@ -222,8 +197,7 @@ class PolicyHookTest {
     void anAnswerWithoutAnEndIsNoAnswer() {
         answer = "{\"allow\":true,\"reason\":\"" + "x".repeat(10_000_000) + "\"}";
 
-        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
-                .isInstanceOf(Problem.class);
+        assertThat(ask(hook(OnFailure.CLOSED), Optional.of(DEMO))).isInstanceOf(Verdict.Unanswered.class);
         assertThat(counted("failed")).isEqualTo(1);
     }
 
@@ -237,8 +211,9 @@ class PolicyHookTest {
         var answered = new AtomicInteger();
         var clients = IntStream.range(0, requests)
                 .mapToObj(_ -> Thread.ofVirtual().start(() -> {
-                    check(hook, Optional.empty());
-                    answered.incrementAndGet();
+                    if (ask(hook, Optional.empty()).equals(ALLOWED)) {
+                        answered.incrementAndGet();
+                    }
                 }))
                 .toList();
         for (var client : clients) {
@@ -257,10 +232,7 @@ class PolicyHookTest {
         var refused = new AtomicInteger();
         var clients = IntStream.range(0, 4 * PolicyHook.MAX_UNDER_WAY)
                 .mapToObj(_ -> Thread.ofVirtual().start(() -> {
-                    try {
-                        check(hook, Optional.empty());
-                    } catch (Problem problem) {
-                        assertThat(problem.code()).isEqualTo(ProblemCode.TOO_MANY_REQUESTS);
+                    if (ask(hook, Optional.empty()) instanceof Verdict.Busy) {
                         refused.incrementAndGet();
                     }
                 }))
@@ -276,8 +248,7 @@ class PolicyHookTest {
     void withoutAUrlNoHookIsAsked() {
         var nobody = new PolicyHook(" ", OnFailure.CLOSED, desks, new AdmissionControl(desks), mapper, registry);
 
-        check(nobody, Optional.of(DEMO));
-
+        assertThat(ask(nobody, Optional.of(DEMO))).isEqualTo(ALLOWED);
         assertThat(asked).isEmpty();
     }
 }

@@ -1,20 +1,16 @@
-package berth.booking.web;
+package berth.booking.policy;
 
-import berth.accounts.Account;
 import berth.booking.terms.TermsBody;
 import berth.engine.AdmissionControl;
 import berth.engine.Desks;
 import berth.http.MoneyBody;
-import berth.http.Problem;
-import berth.http.ProblemCode;
-import berth.http.ProblemHandler;
 import berth.http.Texts;
 import berth.outcome.Outcome;
 import berth.reservation.ClusterId;
-import berth.reservation.Origin;
 import berth.runtime.Gate;
 import berth.scheduling.places.Preference;
 import berth.scheduling.places.Probe;
+import berth.sla.Customer;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import io.micrometer.core.instrument.Counter;
@@ -85,13 +81,18 @@ public class PolicyHook {
         SERIES
     }
 
-    /** The program's response. */
-    private sealed interface Verdict {
+    /** Whether a request may go on, or why not. */
+    public sealed interface Verdict {
         record Allowed() implements Verdict {}
 
+        /** The program denied the request. */
         record Denied(String reason) implements Verdict {}
 
-        record Nothing(String why) implements Verdict {}
+        /** The program gave no usable answer, and Berth decides nothing without one. */
+        record Unanswered(String why) implements Verdict {}
+
+        /** Berth did not ask, because the program is busy with other requests. */
+        record Busy() implements Verdict {}
     }
 
     PolicyHook(
@@ -130,20 +131,30 @@ public class PolicyHook {
             @Nullable MoneyBody price) {}
 
     /**
-     * Asks the program whether a request is allowed.
+     * Asks the program whether a request is allowed. Without a program every request is.
      *
-     * @throws Problem if the program denies the request, if it does not respond and {@link OnFailure#CLOSED} is set, or if it is busy with
-     *     other requests
+     * @param customer the account that sent the request
+     * @param project the project that the request is filed under
+     * @param cluster the cluster, if the request names one
      */
-    public void check(Kind kind, Account account, Origin origin, Optional<ClusterId> cluster, RequestedTerms terms) {
+    public Verdict ask(
+            Kind kind, Customer customer, Optional<String> project, Optional<ClusterId> cluster, RequestedTerms terms) {
         if (url.isEmpty()) {
-            return;
+            return new Verdict.Allowed();
         }
         if (!isAdmitted()) {
-            throw ProblemHandler.tooMany("The site's policy service is busy with other requests.");
+            return new Verdict.Busy();
         }
         try {
-            checkNow(url.get(), kind, account, origin, cluster, terms);
+            var price = cluster.flatMap(id -> price(customer, id, terms));
+            var question = new Question(
+                    kind,
+                    customer.name().value(),
+                    Texts.orNull(project),
+                    Texts.orNull(cluster.map(ClusterId::value)),
+                    TermsBody.of(terms),
+                    Texts.orNull(price.map(MoneyBody::of)));
+            return counted(url.get(), ask(url.get(), question));
         } finally {
             underWay.release();
         }
@@ -158,32 +169,21 @@ public class PolicyHook {
         }
     }
 
-    private void checkNow(
-            URI where, Kind kind, Account account, Origin origin, Optional<ClusterId> cluster, RequestedTerms terms) {
-        var price = cluster.flatMap(id -> price(account, id, terms));
-        var question = new Question(
-                kind,
-                account.name().value(),
-                Texts.orNull(origin.project()),
-                Texts.orNull(cluster.map(ClusterId::value)),
-                TermsBody.of(terms),
-                Texts.orNull(price.map(MoneyBody::of)));
-        switch (ask(where, question)) {
+    /** Counts an answer of the program, and returns what follows from it. */
+    private Verdict counted(URI where, Verdict answer) {
+        switch (answer) {
             case Verdict.Allowed() -> allowed.increment();
-            case Verdict.Denied(var reason) -> {
-                denied.increment();
-                throw new Problem(ProblemCode.FORBIDDEN, "The site's policy does not allow this: " + reason);
-            }
-            case Verdict.Nothing(var why) -> {
+            case Verdict.Denied(var _) -> denied.increment();
+            case Verdict.Unanswered(var why) -> {
                 failed.increment();
                 log.warn("The policy at {} returned no usable answer: {}", where, why);
-                if (onFailure == OnFailure.CLOSED) {
-                    throw new Problem(
-                            ProblemCode.UNAVAILABLE,
-                            "The site's policy service does not respond. Nothing has been decided. Try again later.");
+                if (onFailure == OnFailure.OPEN) {
+                    return new Verdict.Allowed();
                 }
             }
+            case Verdict.Busy() -> {}
         }
+        return answer;
     }
 
     private static Counter counter(String outcome, MeterRegistry registry) {
@@ -194,12 +194,12 @@ public class PolicyHook {
                 .register(registry);
     }
 
-    private Optional<Money> price(Account account, ClusterId cluster, RequestedTerms terms) {
+    private Optional<Money> price(Customer customer, ClusterId cluster, RequestedTerms terms) {
         try {
             return desks.outlook(cluster)
                     .flatMap(outlook -> admission.offers(
-                                            account.name(),
-                                            new Probe(terms, account.customer(), Preference.EARLIEST_START, 2),
+                                            customer.name(),
+                                            new Probe(terms, customer, Preference.EARLIEST_START, 2),
                                             outlook)
                                     instanceof Outcome.Done(Probe.Offers(var offers, var _))
                             ? offers.stream()
@@ -224,16 +224,16 @@ public class PolicyHook {
             var response = answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             return response.statusCode() == 200
                     ? verdict(mapper.readTree(response.body()))
-                    : new Verdict.Nothing("status " + response.statusCode());
+                    : new Verdict.Unanswered("status " + response.statusCode());
         } catch (ExecutionException e) {
-            return new Verdict.Nothing(String.valueOf(e.getCause()));
+            return new Verdict.Unanswered(String.valueOf(e.getCause()));
         } catch (JacksonException e) {
-            return new Verdict.Nothing(e.toString());
+            return new Verdict.Unanswered(e.toString());
         } catch (TimeoutException e) {
-            return new Verdict.Nothing("no complete answer within %d s".formatted(PATIENCE.toSeconds()));
+            return new Verdict.Unanswered("no complete answer within %d s".formatted(PATIENCE.toSeconds()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Verdict.Nothing("interrupted");
+            return new Verdict.Unanswered("interrupted");
         } finally {
             answer.cancel(true);
         }
@@ -242,7 +242,7 @@ public class PolicyHook {
     private static Verdict verdict(JsonNode answer) {
         var allow = answer.path("allow");
         if (!allow.isBoolean()) {
-            return new Verdict.Nothing("its \"allow\" is not true or false");
+            return new Verdict.Unanswered("its \"allow\" is not true or false");
         }
         var reason = answer.path("reason").asString("no reason given").replaceAll("\\p{Cntrl}", " ");
         return allow.booleanValue()
