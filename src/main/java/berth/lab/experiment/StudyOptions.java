@@ -132,6 +132,11 @@ public final class StudyOptions {
         });
     }
 
+    /** Whether the command line has an option. */
+    public boolean isGiven(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
     /**
      * Returns the value of an option, which must be at least 1.
      *

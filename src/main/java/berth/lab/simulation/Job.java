@@ -84,6 +84,12 @@ public record Job(
         return new Job(request, moldability, preemption, serviceClass, fixing, part, maxPhi, choice);
     }
 
+    /** Returns the same job on a clock that is {@code seconds} ahead. */
+    public Job shiftedBy(long seconds) {
+        return new Job(
+                request.shiftedBy(seconds), moldability, preemption, serviceClass, fixing, share, maxPhi, choice);
+    }
+
     /** Returns the same job with another time at which its place becomes final. */
     public Job fixed(Fixing when) {
         return new Job(request, moldability, preemption, serviceClass, when, share, maxPhi, choice);

@@ -16,14 +16,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code berth replay-policies}: replays a log under every setting and recommends one. */
+/** {@code berth replay-policies}: replays a log, or the requests of a running service, under every setting and recommends one. */
 @Command(
         name = "replay-policies",
         description = {
-            "Replays a log under every combination of placement policy, juggling and binding, and recommends one to an operator.",
+            "Replays a log, or the requests that a running service recorded, under every combination of placement policy, juggling"
+                    + " and binding, and recommends one to an operator.",
             "",
             "Every window of the log is run on its own on an empty machine. Its jobs request advance reservations, and all"
-                    + " settings decide the same requests, by the scheduler of the service. Nothing is sent to a service."
+                    + " settings decide the same requests, by the scheduler of the service. Nothing is changed at a service."
                     + " Equal options give equal files, whatever the number of threads."
         })
 public final class AdvisorCommand extends StudyCommand {
@@ -76,7 +77,7 @@ public final class AdvisorCommand extends StudyCommand {
                 named("--placement", placements),
                 named("--juggling", jugglings),
                 named("--replan-order", orders),
-                named("--binding", bindings));
+                bindings(replayed));
         long seed = options().seed();
         List<Paper> papers = new ArrayList<>();
         papers.add(
@@ -89,7 +90,11 @@ public final class AdvisorCommand extends StudyCommand {
     @Override
     protected List<String> notices() {
         List<String> notices = new ArrayList<>();
-        if (workload.isModelled()) {
+        if (options().isGiven("--cluster")) {
+            notices.add(
+                    "All settings are compared with those now in force. Revenue is by the standard tariff. Requests that the"
+                            + " service rejected at once are not on record, so they are not replayed.");
+        } else if (!options().isGiven("--trace")) {
             notices.add(
                     "Modelled jobs replace the log, so the recommended settings may not suit your cluster. Give --trace.");
         }
@@ -98,6 +103,18 @@ public final class AdvisorCommand extends StudyCommand {
                     "This is a quick run, which only shows that the advisor works. It is too small to choose settings by.");
         }
         return notices;
+    }
+
+    private Set<Binding> bindings(Workload replayed) {
+        Set<Binding> possible = named("--binding", bindings);
+        possible.retainAll(replayed.bindings());
+        if (possible.isEmpty()) {
+            throw options()
+                    .wrong(
+                            "--binding is LATE, but an agent enforces the reservations of %s, which requires EARLY: leave out --binding."
+                                    .formatted(replayed.source()));
+        }
+        return possible;
     }
 
     /** Returns the values in the API's order, whatever the order in which they were given. */

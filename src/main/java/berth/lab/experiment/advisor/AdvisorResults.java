@@ -36,7 +36,7 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
 
     /** Returns how well all settings serve an aim. */
     SettingRanking ranking(Aim aim) {
-        return SettingRanking.of(aim, study.settings(), preferred(), setting -> sample(setting, aim));
+        return SettingRanking.of(aim, study.settings(), keptFirst(), setting -> sample(setting, aim));
     }
 
     /** Returns a value for each window in which all settings have one. */
@@ -80,6 +80,16 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
     /** Returns the figures of one run. */
     AdvisorFigures of(AdvisorRun run) {
         return Optional.ofNullable(figures.get(run)).orElseThrow();
+    }
+
+    /** Returns the order of preference among equal settings. Those in force come first, because a change would gain nothing. */
+    private Comparator<Setting> keptFirst() {
+        return switch (study.workload()) {
+            case LogWorkload _ -> preferred();
+            case RecordedWorkload recorded ->
+                Comparator.<Setting, Boolean>comparing(setting -> !setting.equals(recorded.reference()))
+                        .thenComparing(preferred());
+        };
     }
 
     /** Returns an order of settings: the fewest moves come first, then the plainest. */

@@ -33,7 +33,7 @@ record AdvisorStudy(Workload workload, List<Setting> settings, Aim aim, long see
         return String.format(
                 Locale.ROOT,
                 "Policies for %s: %d PEs, windows of %s days: %d, settings: %d, load x%s, seed %d",
-                workload.jobs().source(),
+                workload.source(),
                 workload.pes(),
                 days(),
                 workload.windows(),
@@ -43,13 +43,13 @@ record AdvisorStudy(Workload workload, List<Setting> settings, Aim aim, long see
     }
 
     private String days() {
-        double days = workload.jobs().length() / 86_400.0;
+        double days = workload.length() / 86_400.0;
         return days == Math.rint(days) ? String.valueOf(Math.round(days)) : String.format(Locale.ROOT, "%.2f", days);
     }
 
-    /** Returns the settings, including the standard one. */
+    /** Returns the settings, including the one to compare them with. */
     List<Setting> tried() {
-        return Stream.concat(settings.stream(), Stream.of(Setting.STANDARD))
+        return Stream.concat(settings.stream(), Stream.of(workload.reference()))
                 .distinct()
                 .toList();
     }

@@ -16,20 +16,10 @@ record AdvisorTables(AdvisorResults results) {
     /** Returns the table of what was replayed. */
     TextTable replayed() {
         var workload = results.study().workload();
-        List<List<String>> rows = new ArrayList<>();
-        workload.jobs().faults().texts().forEach(fault -> rows.add(List.of("in the log", fault)));
-        rows.add(List.of("jobs of the windows", String.valueOf(workload.size())));
-        workload.leftOut()
-                .forEach((reason, count) -> rows.add(List.of(
-                        switch (reason) {
-                            case SHORT -> "left out: below 60 s";
-                            case NO_PES -> "left out: PEs unknown";
-                            case TOO_LARGE -> "left out: more than %d PEs".formatted(workload.pes());
-                        },
-                        String.valueOf(count))));
+        List<List<String>> rows = new ArrayList<>(workload.contents());
         var runs = workload.numbers().stream()
                 .map(window ->
-                        results.of(new AdvisorRun(Setting.STANDARD, window)).all())
+                        results.of(new AdvisorRun(workload.reference(), window)).all())
                 .toList();
         rows.add(List.of(
                 "requests",
@@ -46,8 +36,8 @@ record AdvisorTables(AdvisorResults results) {
         var even = ranking.withinChance().stream().sorted(results.preferred()).toList();
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("settings", best.words()));
-        rows.add(List.of("policy", "PATCH /api/v1/clusters/{id} " + best.change()));
-        rows.add(List.of("binding", best.binding() + ", to be set while nothing is booked"));
+        rows.add(List.of("policy", policy(best)));
+        rows.add(List.of("binding", binding(best)));
         rows.add(List.of(
                 ranking.aim().word(),
                 text(ranking.best().sample().estimate(), ranking.aim()) + ", "
@@ -55,7 +45,7 @@ record AdvisorTables(AdvisorResults results) {
         rows.add(List.of(
                 "lead over the next best",
                 ranking.next().map(next -> lead(ranking, next.sample())).orElse("all settings are equal")));
-        rows.add(List.of("lead over the standard settings", lead(ranking, standard(ranking.aim()))));
+        rows.add(List.of("lead over the " + reference(workload()), lead(ranking, inReference(ranking.aim()))));
         rows.add(List.of(
                 "not worse beyond chance",
                 "%d of %d settings, the plainest %s"
@@ -68,11 +58,12 @@ record AdvisorTables(AdvisorResults results) {
 
     /** Explains whether a change of settings is recommended. */
     private String judged(SettingRanking ranking) {
-        String words = Setting.STANDARD.words();
-        String answer = ranking.isBeyondChance(standard(ranking.aim()))
-                ? "They are better than the standard settings (%s) beyond chance.".formatted(words)
-                : "They are not better than the standard settings (%s) beyond chance: these windows give no reason to change."
-                        .formatted(words);
+        String compared = "%s (%s)"
+                .formatted(reference(workload()), workload().reference().words());
+        String answer = ranking.isBeyondChance(inReference(ranking.aim()))
+                ? "They are better than the %s beyond chance.".formatted(compared)
+                : "They are not better than the %s beyond chance: these windows give no reason to change."
+                        .formatted(compared);
         return answer + " " + beyondChance();
     }
 
@@ -83,8 +74,37 @@ record AdvisorTables(AdvisorResults results) {
                         .formatted(results.study().settings().size());
     }
 
-    private Sample standard(Aim aim) {
-        return results.sample(Setting.STANDARD, aim);
+    private Workload workload() {
+        return results.study().workload();
+    }
+
+    /** Returns the name of the settings to compare the others with. */
+    static String reference(Workload workload) {
+        return switch (workload) {
+            case LogWorkload _ -> "standard settings";
+            case RecordedWorkload _ -> "settings in force";
+        };
+    }
+
+    private Sample inReference(Aim aim) {
+        return results.sample(workload().reference(), aim);
+    }
+
+    private String policy(Setting best) {
+        return switch (workload()) {
+            case LogWorkload _ -> "PATCH /api/v1/clusters/{id} " + best.change();
+            case RecordedWorkload recorded ->
+                best.changeOf(recorded.reference())
+                        .map(change -> "PATCH /api/v1/clusters/%s %s"
+                                .formatted(recorded.machine().id().value(), change))
+                        .orElse("as in force, nothing to change");
+        };
+    }
+
+    private String binding(Setting best) {
+        boolean isInForce = workload() instanceof RecordedWorkload recorded
+                && recorded.machine().binding() == best.binding();
+        return best.binding() + (isInForce ? ", as in force" : ", to be set while nothing is booked");
     }
 
     private String lead(SettingRanking ranking, Sample over) {
@@ -92,7 +112,7 @@ record AdvisorTables(AdvisorResults results) {
                 + (ranking.isBeyondChance(over) ? ", beyond chance" : ", within chance");
     }
 
-    /** Returns the best, the second best and the standard setting for each aim. */
+    /** Returns the best, the second best and the compared setting for each aim. */
     TextTable leads() {
         List<List<String>> rows = new ArrayList<>();
         for (Aim aim : Aim.values()) {
@@ -108,7 +128,7 @@ record AdvisorTables(AdvisorResults results) {
                             "next",
                             next.preferred(),
                             Optional.of(next.settings().size()))));
-            rows.add(row(ranking, "standard", Setting.STANDARD, Optional.empty()));
+            rows.add(row(ranking, workload().baseline(), workload().reference(), Optional.empty()));
         }
         return new TextTable(
                 "For each aim",

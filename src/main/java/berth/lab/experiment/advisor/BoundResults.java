@@ -48,21 +48,28 @@ record BoundResults(BoundStudy study, Map<BoundRun, BoundFigures> figures) {
         SettingRanking ranking = ranking();
         for (int rank = 1; rank <= ranking.ranks().size(); rank++) {
             Rank shared = ranking.ranks().get(rank - 1);
-            boolean isStandard = shared.settings().contains(Setting.STANDARD);
-            if (rank <= SHOWN || isStandard || rank == ranking.ranks().size()) {
-                rows.add(row(rank, shared, isStandard));
+            boolean isReference = shared.settings().contains(study.workload().reference());
+            if (rank <= SHOWN || isReference || rank == ranking.ranks().size()) {
+                rows.add(row(rank, shared, isReference));
             }
         }
         return new TextTable(
                 "The upper bound, and how many of the same requests each setting accepts",
                 proven()
-                        + " The table shows the best %d ranks, the standard settings, and the last rank."
-                                .formatted(SHOWN),
-                List.of("rank", "settings", "equal", "acceptance %", "% of the bound", "reached in", "standard"),
+                        + " The table shows the best %d ranks, the %s, and the last rank."
+                                .formatted(SHOWN, AdvisorTables.reference(study.workload())),
+                List.of(
+                        "rank",
+                        "settings",
+                        "equal",
+                        "acceptance %",
+                        "% of the bound",
+                        "reached in",
+                        study.workload().baseline()),
                 rows);
     }
 
-    private List<String> row(int rank, Rank shared, boolean isStandard) {
+    private List<String> row(int rank, Rank shared, boolean isReference) {
         int at = study.settings().indexOf(shared.preferred());
         long reached = figures.values().stream()
                 .filter(came -> came.accepted().get(at) == came.most())
@@ -74,7 +81,7 @@ record BoundResults(BoundStudy study, Map<BoundRun, BoundFigures> figures) {
                 text(sample(came -> 100.0 * came.accepted().get(at) / came.requests())),
                 text(shared.sample()),
                 "%d windows".formatted(reached),
-                isStandard ? "yes" : "");
+                isReference ? "yes" : "");
     }
 
     /** Explains how tight the bound is. */

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * requests are those at the time of the greatest demand, because an empty machine accepts the first ones of a window under any setting.
  * Runs take all of their reserved time and no alternatives are accepted, so all settings and the bound have the same requests.
  *
- * @param settings the settings to compare, at least one, without duplicates; the standard one is added
+ * @param settings the settings to compare, at least one, without duplicates; the one to compare them with is added
  * @param requests the requests of each window, at least 1; fewer if a window has fewer
  * @param windows the number of windows from the first, at least 1; fewer if there are fewer
  * @param seed the seed of the study
@@ -28,7 +28,7 @@ record BoundStudy(Workload workload, List<Setting> settings, int requests, int w
         implements Study<BoundRun, BoundFigures> {
 
     BoundStudy {
-        settings = Stream.concat(settings.stream(), Stream.of(Setting.STANDARD))
+        settings = Stream.concat(settings.stream(), Stream.of(workload.reference()))
                 .distinct()
                 .toList();
     }

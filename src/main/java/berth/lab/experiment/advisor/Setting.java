@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The settings that an operator chooses. Without replanning ({@link Juggling#NEVER}) the order has no effect, so all orders count as one
@@ -49,7 +50,8 @@ record Setting(PlacementPolicy placement, Juggling juggling, ReplanOrder order, 
         }
     }
 
-    private static Setting of(Cluster cluster) {
+    /** Returns the setting of a cluster. */
+    static Setting of(Cluster cluster) {
         var policy = cluster.policy();
         return new Setting(
                 policy.placement(), policy.juggling(), policy.replanning().order(), cluster.binding());
@@ -90,7 +92,34 @@ record Setting(PlacementPolicy placement, Juggling juggling, ReplanOrder order, 
 
     /** Returns the JSON body of the request that gives a cluster this setting, except the binding. */
     String change() {
-        String ordered = juggling == Juggling.NEVER ? "" : "\"replanOrder\":\"%s\",".formatted(order);
-        return "{\"policy\":{\"placement\":\"%s\",%s\"juggling\":\"%s\"}}".formatted(placement, ordered, juggling);
+        return body(true, juggling != Juggling.NEVER, true);
+    }
+
+    /**
+     * Returns the JSON body of the request that gives a cluster this setting, except the binding; only what differs, and empty if nothing
+     * does. Without juggling the order in force is not known.
+     */
+    Optional<String> changeOf(Setting inForce) {
+        boolean isReordered =
+                juggling != Juggling.NEVER && (inForce.juggling == Juggling.NEVER || order != inForce.order);
+        boolean isReplaced = placement != inForce.placement;
+        boolean isJuggled = juggling != inForce.juggling;
+        return isReplaced || isReordered || isJuggled
+                ? Optional.of(body(isReplaced, isReordered, isJuggled))
+                : Optional.empty();
+    }
+
+    private String body(boolean hasPlacement, boolean hasOrder, boolean hasJuggling) {
+        List<String> fields = new ArrayList<>();
+        if (hasPlacement) {
+            fields.add("\"placement\":\"%s\"".formatted(placement));
+        }
+        if (hasOrder) {
+            fields.add("\"replanOrder\":\"%s\"".formatted(order));
+        }
+        if (hasJuggling) {
+            fields.add("\"juggling\":\"%s\"".formatted(juggling));
+        }
+        return "{\"policy\":{%s}}".formatted(String.join(",", fields));
     }
 }

@@ -11,6 +11,7 @@ import berth.lab.workload.UnusableLog;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of the requests with which settings are tried. */
@@ -117,10 +118,8 @@ final class WorkloadOptions {
                     "Time before its start from which a reservation is not moved any more; default ${DEFAULT-VALUE}.")
     private int notice;
 
-    /** Whether there is no log. */
-    boolean isModelled() {
-        return trace.isEmpty();
-    }
+    @Mixin
+    private final RecordOptions records = new RecordOptions();
 
     /**
      * Returns the requests and the machine.
@@ -130,17 +129,18 @@ final class WorkloadOptions {
     Workload of(StudyOptions study) {
         check(study);
         long length = length(study);
-        var jobs = jobs(study, length);
+        int most =
+                study.within("--windows", windows.orElse(study.extent().of(QUICK_WINDOWS, MAX_WINDOWS)), MAX_WINDOWS);
+        double denser = study.positive("--load", load, MAX_LOAD);
+        return records.cluster(study)
+                .map(id -> records.read(study, id, length, most, denser, phi))
+                .orElseGet(() -> logged(study, length, most, denser));
+    }
+
+    private Workload logged(StudyOptions study, long length, int most, double denser) {
+        var jobs = jobs(study, length, most);
         int machine = pes(study, jobs);
-        return new Workload(
-                        jobs,
-                        machine,
-                        flexibleShare,
-                        flexibility,
-                        study.positive("--load", load, MAX_LOAD),
-                        ends(study),
-                        phi,
-                        60L * notice)
+        return new LogWorkload(jobs, machine, flexibleShare, flexibility, denser, ends(study), phi, 60L * notice)
                 .withoutIdleWindows()
                 .orElseThrow(() -> study.wrong(
                         "--pes is %d: no window has a job of at least one minute that fits. Give the number of the machine's PEs."
@@ -190,9 +190,7 @@ final class WorkloadOptions {
         return study.within("--pes", pes.orElseGet(() -> jobs.machinePes().orElseThrow()), Cluster.MAX_PES_EARLY);
     }
 
-    private JobWindows jobs(StudyOptions study, long length) {
-        int most =
-                study.within("--windows", windows.orElse(study.extent().of(QUICK_WINDOWS, MAX_WINDOWS)), MAX_WINDOWS);
+    private JobWindows jobs(StudyOptions study, long length, int most) {
         if (trace.isEmpty()) {
             return JobWindows.modelled(
                     study.seed(), windows.isPresent() ? most : Math.min(most, MODELLED_WINDOWS), length);

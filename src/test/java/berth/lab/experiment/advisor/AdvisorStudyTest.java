@@ -51,7 +51,7 @@ class AdvisorStudyTest {
     @Test
     void countsTheTimeOfArrivalsUnderAnyLoad() {
         var jobs = List.of(List.of(job(1, 0, 3600, 64)));
-        var dense = new Workload(windows(jobs), 128, 0, 0, 2, new RunEnds.AsReserved(), BigDecimal.ZERO, 0);
+        var dense = new LogWorkload(windows(jobs), 128, 0, 0, 2, new RunEnds.AsReserved(), BigDecimal.ZERO, 0);
         var study = study(dense, List.of(NEVER));
         var results = new AdvisorResults(study, Figured.of(study, 1));
 
@@ -74,7 +74,7 @@ class AdvisorStudyTest {
 
     @Test
     void advisesChangesThatAreBetterBeyondChance() {
-        var flexible = new Workload(
+        var flexible = new LogWorkload(
                 JobWindows.modelled(1, 8, 2 * DAY), 128, 0.5, 400, 1, new RunEnds.AsReserved(), BigDecimal.ZERO, 0);
         var study = new AdvisorStudy(
                 flexible,
@@ -106,7 +106,7 @@ class AdvisorStudyTest {
                 .toList();
         var none = study(rigid(clashing), List.of(NEVER));
         var some = study(
-                new Workload(
+                new LogWorkload(
                         windows(List.of(clashing)), 128, 0, 0, 1, new RunEnds.AsReserved(), new BigDecimal("2"), 0),
                 List.of(NEVER));
         var taken = new AdvisorResults(some, Figured.of(some, 1));
@@ -164,8 +164,8 @@ class AdvisorStudyTest {
     }
 
     @SafeVarargs
-    private static Workload rigid(List<SwfJob>... jobs) {
-        return new Workload(windows(List.of(jobs)), 128, 0, 0, 1, new RunEnds.AsReserved(), BigDecimal.ZERO, 0);
+    private static LogWorkload rigid(List<SwfJob>... jobs) {
+        return new LogWorkload(windows(List.of(jobs)), 128, 0, 0, 1, new RunEnds.AsReserved(), BigDecimal.ZERO, 0);
     }
 
     private static JobWindows windows(List<List<SwfJob>> jobs) {

@@ -125,7 +125,7 @@ class BoundStudyTest {
     }
 
     private static Workload workload(JobWindows jobs, RunEnds ends) {
-        return new Workload(jobs, 128, 0.5, 100, 1, ends, BigDecimal.ONE, 0);
+        return new LogWorkload(jobs, 128, 0.5, 100, 1, ends, BigDecimal.ONE, 0);
     }
 
     private static SwfJob job(long number, long submit, long runTime, long pes) {

@@ -34,7 +34,7 @@ class SettingTest {
 
     @Test
     void settingsWithoutJugglingHaveEqualResultsInEveryOrder() {
-        var workload = new Workload(
+        var workload = new LogWorkload(
                 JobWindows.modelled(3, 1, 2 * 86_400),
                 128,
                 0.5,
@@ -64,7 +64,7 @@ class SettingTest {
 
     @Test
     void settingsApplyToACluster() {
-        var workload = new Workload(
+        var workload = new LogWorkload(
                 JobWindows.modelled(3, 1, 86_400), 128, 0.5, 100, 1, new RunEnds.AsReserved(), BigDecimal.ZERO, 60);
         var setting = new Setting(
                 PlacementPolicy.PE_BEST_FIT, Juggling.ALWAYS, ReplanOrder.LEAST_FLEXIBLE_FIRST, Binding.EARLY);
@@ -89,5 +89,21 @@ class SettingTest {
         assertThat(always.change())
                 .isEqualTo(
                         "{\"policy\":{\"placement\":\"FIRST_FIT\",\"replanOrder\":\"FIFO\",\"juggling\":\"ALWAYS\"}}");
+    }
+
+    @Test
+    void changesOfAClusterNameOnlyWhatDiffers() {
+        var never = new Setting(PlacementPolicy.FIRST_FIT, Juggling.NEVER, ReplanOrder.FIFO, Binding.EARLY);
+        var fifo = new Setting(PlacementPolicy.FIRST_FIT, Juggling.ALWAYS, ReplanOrder.FIFO, Binding.LATE);
+        var standard = new Setting(PlacementPolicy.FIRST_FIT, Juggling.ALWAYS, never.order(), Binding.LATE);
+        var worst = new Setting(PlacementPolicy.PE_WORST_FIT, Juggling.ALWAYS, ReplanOrder.FIFO, Binding.LATE);
+
+        assertThat(fifo.changeOf(fifo)).isEmpty();
+        assertThat(never.changeOf(fifo)).contains("{\"policy\":{\"juggling\":\"NEVER\"}}");
+        assertThat(worst.changeOf(fifo)).contains("{\"policy\":{\"placement\":\"PE_WORST_FIT\"}}");
+        assertThat(standard.changeOf(fifo)).contains("{\"policy\":{\"replanOrder\":\"EARLIEST_DEADLINE_FIRST\"}}");
+        assertThat(standard.changeOf(never))
+                .as("the order in force is not known without juggling")
+                .contains("{\"policy\":{\"replanOrder\":\"EARLIEST_DEADLINE_FIRST\",\"juggling\":\"ALWAYS\"}}");
     }
 }
