@@ -32,14 +32,17 @@ final class CalendarResponses {
      *
      * @param name name that calendar programs display
      * @param found the reservations or outages, the last to start first; one more than {@link #MAX} if there are more
+     * @param state the state before these were read, as in {@link FeedTag}
+     * @param until when the calendar next changes without an event, seconds since the epoch
      */
     static <T> ResponseEntity<byte[]> calendar(
-            String name, List<T> found, Function<T, ICalendar.Entry> entry, FeedTag tag) {
+            String name, List<T> found, Function<T, ICalendar.Entry> entry, String state, long until) {
         var cut = found.size() > MAX
                 ? Optional.of("Only the latest %,d entries are shown; there are more.".formatted(MAX))
                 : Optional.<String>empty();
         var body =
                 ICalendar.write(name, cut, found.stream().limit(MAX).map(entry).toList());
+        var tag = new FeedTag(state, until, FeedTag.digest(new String(body, StandardCharsets.UTF_8)));
         return tagged(ResponseEntity.ok(), tag)
                 .contentType(CALENDAR)
                 .header(

@@ -73,12 +73,12 @@ class FeedCalendarController {
         long now = clock.instant().getEpochSecond();
         long today = CalendarResponses.beginOfDay(now);
         long from = today - CalendarResponses.PAST;
-        // read before the reservations, so that the tag is never newer than the calendar
+        // read before the reservations, so that the state is never newer than the calendar
         var changes = reservations.changes(whose, from);
         var here = new TreeMap<>(changes.here());
         feed.cluster().ifPresent(only -> here.keySet().retainAll(List.of(only)));
-        var digest = FeedTag.digest(feed.id(), whose, from, here, changes.there(), service);
-        return FeedTag.stillGood(CalendarResponses.ifNoneMatch(request), digest, now)
+        var state = FeedTag.digest(feed.id(), whose, from, here, changes.there(), service);
+        return FeedTag.stillGood(CalendarResponses.ifNoneMatch(request), state, now)
                 .map(CalendarResponses::unchanged)
                 .orElseGet(() -> {
                     var filter = new Filter(
@@ -102,7 +102,8 @@ class FeedCalendarController {
                             "Berth: " + joined(of),
                             found,
                             booked -> FeedEntries.of(booked, now, service),
-                            new FeedTag(digest, until));
+                            state,
+                            until);
                 });
     }
 

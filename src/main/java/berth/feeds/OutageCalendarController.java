@@ -41,12 +41,17 @@ class OutageCalendarController {
     private ResponseEntity<byte[]> answer(ClusterId id, HttpServletRequest request) {
         long now = clock.instant().getEpochSecond();
         long today = CalendarResponses.beginOfDay(now);
-        var tag = new FeedTag(FeedTag.digest(id, records.lastSequence(id)), today + Readings.DAY);
-        if (FeedTag.stillGood(CalendarResponses.ifNoneMatch(request), tag.digest(), now)
-                .isPresent()) {
-            return CalendarResponses.unchanged(tag);
-        }
-        var found = records.latestOutages(id, today - CalendarResponses.PAST, CalendarResponses.MAX + 1);
-        return CalendarResponses.calendar("Outages of " + id, found, outage -> FeedEntries.of(outage, today), tag);
+        var state = FeedTag.digest(id, records.lastSequence(id));
+        return FeedTag.stillGood(CalendarResponses.ifNoneMatch(request), state, now)
+                .map(CalendarResponses::unchanged)
+                .orElseGet(() -> {
+                    var found = records.latestOutages(id, today - CalendarResponses.PAST, CalendarResponses.MAX + 1);
+                    return CalendarResponses.calendar(
+                            "Outages of " + id,
+                            found,
+                            outage -> FeedEntries.of(outage, today),
+                            state,
+                            today + Readings.DAY);
+                });
     }
 }

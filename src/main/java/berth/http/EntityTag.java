@@ -32,8 +32,12 @@ public final class EntityTag {
      * @param body what a reading of the resource returns in this version
      */
     public static String of(int version, Object body) {
-        var digest = Accounts.hash(JSON.writeValueAsString(body)).substring(0, DIGITS);
-        return "\"%d-%s\"".formatted(version, digest);
+        return "\"%d-%s\"".formatted(version, digest(body));
+    }
+
+    /** Returns 16 hexadecimal digits, which differ between different bodies. */
+    public static String digest(Object body) {
+        return Accounts.hash(JSON.writeValueAsString(body)).substring(0, DIGITS);
     }
 
     /** The versions that a change expects the resource to have. */

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -137,15 +138,20 @@ class ClusterReadingsController {
             return ResponseEntity.ok(schedules.whole(cluster, range, alone, to, account));
         }
         var earlier = Optional.ofNullable(since).map(ScheduleTag::read);
-        var tag = schedules.tag(cluster, account);
-        if (request.checkNotModified(tag.header())) {
+        var state = schedules.state(cluster, account);
+        var same = state.among(ifNoneMatch(request));
+        if (same.isPresent()) {
             return ResponseEntity.status(HttpStatus.NOT_MODIFIED)
-                    .eTag(tag.header())
+                    .eTag(same.get().header())
                     .build();
         }
-        return ResponseEntity.ok()
-                .eTag(tag.header())
-                .body(earlier.flatMap(known -> schedules.changes(cluster, range, known, account))
-                        .orElseGet(() -> schedules.whole(cluster, range, alone, to, account)));
+        var body = earlier.flatMap(known -> schedules.changes(cluster, range, known, account))
+                .orElseGet(() -> schedules.whole(cluster, range, alone, to, account));
+        return ResponseEntity.ok().eTag(state.tag(body).header()).body(body);
+    }
+
+    private static List<String> ifNoneMatch(WebRequest request) {
+        var sent = request.getHeaderValues(HttpHeaders.IF_NONE_MATCH);
+        return sent == null ? List.of() : List.of(sent);
     }
 }

@@ -83,10 +83,11 @@ class Schedules {
         }
     }
 
-    /** Returns the tag that a response has at least if it is made from now on. */
-    ScheduleTag tag(Cluster cluster, Account account) {
+    /** Returns the present state, which a response certainly includes if it is read from now on. */
+    ScheduleTag.State state(Cluster cluster, Account account) {
         long sequence = records.lastSequence(cluster.id());
-        return new ScheduleTag(sequence, digest(plans.of(cluster.id(), account.name()), cluster, account));
+        return new ScheduleTag.State(
+                sequence, digest(plans.of(cluster.id(), account.name()), cluster, account), cluster.version());
     }
 
     private static int digest(PlannedStarts planned, Cluster cluster, Account account) {
@@ -123,15 +124,17 @@ class Schedules {
      * placements.
      */
     Optional<ScheduleBody> changes(Cluster cluster, Slot range, ScheduleTag since, Account account) {
-        if (!seesNames(cluster, account)) {
+        var before = since.state();
+        // the earlier response may have the names of nodes as they were before
+        if (!seesNames(cluster, account) || before.cluster() != cluster.version()) {
             return Optional.empty();
         }
         long sequence = records.lastSequence(cluster.id());
-        return eventsSince(cluster.id(), since.sequence()).map(events -> {
+        return eventsSince(cluster.id(), before.sequence()).map(events -> {
             var changed = new LinkedHashMap<UUID, List<PlacementBody>>();
             events.forEach(event -> note(event, range, changed));
             var planned = plans.of(cluster.id(), account.name());
-            if (digest(planned, cluster, account) != since.plans()) {
+            if (digest(planned, cluster, account) != before.plans()) {
                 desks.schedule(cluster.id())
                         .orElseThrow()
                         .jobs()

@@ -1,7 +1,15 @@
 package berth.feeds;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.Meanwhile;
+import berth.accounts.Accounts;
+import berth.booking.ReservationList;
+import berth.booking.Reservations;
+import berth.booking.web.ClusterLookup;
+import berth.booking.web.Rights;
+import berth.engine.Records;
 import berth.http.ICalendar.Entry;
 import berth.http.ICalendar.Status;
 import berth.service.Api;
@@ -26,6 +34,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.mock.web.MockHttpServletRequest;
 
 /** Tests feeds as calendar programs read them, without a token. */
 class FeedsIT extends ServiceSuite {
@@ -410,5 +422,58 @@ class FeedsIT extends ServiceSuite {
         assertThat(read(open, "If-None-Match", tag).statusCode()).isEqualTo(200);
         assertThat(entry(open, id).slot().end()).isEqualTo(clock.instant().getEpochSecond());
         assertThat(entry(open, id).sequence()).isEqualTo(1);
+    }
+
+    @Test
+    void aTagStandsForOneFeedEvenIfItChangesWhileBerthReadsIt(
+            @Autowired Rights rights, @Autowired Reservations reservations, @Autowired ReservationList list) {
+        var hash = Accounts.hash(feed("{}").replaceAll(".*/|[.]ics", ""));
+        var changing = Meanwhile.before("latest", ReservationList.class, list, () -> reserve(owner, ""));
+        var quiet = new FeedCalendarController(rights, reservations, list, clock, URL);
+        var calls = new FeedCalendarController(rights, reservations, changing, clock, URL);
+
+        assertATagStandsForOneCalendar(
+                request -> quiet.readFeed(hash, request), request -> calls.readFeed(hash, request));
+    }
+
+    @Test
+    void aTagStandsForOneListOfOutagesEvenIfItChangesWhileBerthReadsIt(
+            @Autowired Records records, @Autowired ClusterLookup lookup) {
+        var outage = "{\"from\":\"%s\",\"to\":\"%s\",\"pes\":1}".formatted(at(24), at(25));
+        var changing = Meanwhile.before(
+                "latestOutages",
+                Records.class,
+                records,
+                () -> admin.post("/api/v1/clusters/%s/outages".formatted(cluster), outage));
+        var quiet = new OutageCalendarController(records, lookup, clock);
+        var calls = new OutageCalendarController(changing, lookup, clock);
+
+        assertATagStandsForOneCalendar(
+                request -> quiet.readOutages(cluster, request), request -> calls.readOutages(cluster, request));
+    }
+
+    private interface Calendar {
+        ResponseEntity<byte[]> read(MockHttpServletRequest request);
+    }
+
+    /** Reads a calendar, and the same calendar while it changes. */
+    private static void assertATagStandsForOneCalendar(Calendar quiet, Calendar changing) {
+        var before = quiet.read(new MockHttpServletRequest());
+        var during = changing.read(new MockHttpServletRequest());
+        var after = changing.read(unless(during));
+        var again = changing.read(unless(after));
+
+        assertThat(during.getBody()).isNotEqualTo(before.getBody());
+        assertThat(during.getHeaders().getETag())
+                .isNotEqualTo(before.getHeaders().getETag());
+        assertThat(after.getStatusCode()).isEqualTo(HttpStatus.OK);
+        assertThat(again.getStatusCode()).isEqualTo(HttpStatus.NOT_MODIFIED);
+        assertThat(again.getHeaders().getETag()).isEqualTo(after.getHeaders().getETag());
+    }
+
+    private static MockHttpServletRequest unless(ResponseEntity<?> known) {
+        var request = new MockHttpServletRequest();
+        request.addHeader("If-None-Match", requireNonNull(known.getHeaders().getETag()));
+        return request;
     }
 }

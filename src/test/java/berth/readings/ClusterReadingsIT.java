@@ -1,7 +1,15 @@
 package berth.readings;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.Meanwhile;
+import berth.accounts.Account;
+import berth.accounts.Role;
+import berth.booking.web.ClusterLookup;
+import berth.engine.QueuePlans;
+import berth.engine.Records;
+import berth.readings.Schedules.ScheduleBody;
 import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
@@ -9,6 +17,7 @@ import berth.reservation.ReservationId;
 import berth.scheduling.commands.Reserve;
 import berth.service.Api;
 import berth.service.ServiceSuite;
+import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -25,7 +34,15 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.web.context.request.ServletWebRequest;
 import tools.jackson.databind.json.JsonMapper;
 
 class ClusterReadingsIT extends ServiceSuite {
@@ -263,6 +280,65 @@ class ClusterReadingsIT extends ServiceSuite {
                 .contains(second.text("id"), third.text("id"));
         assertThat(viewer().get(path + "&since=yesterday").text("errors.0.field"))
                 .isEqualTo("since");
+    }
+
+    /** A reservation is made and the nodes are renamed between two of Berth's reads. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lastSequence", "outages", "occupying"})
+    void aTagStandsForOneScheduleEvenIfItChangesWhileBerthReadsIt(
+            String next, @Autowired Records records, @Autowired ClusterLookup lookup, @Autowired QueuePlans plans) {
+        var cluster = newCluster(8);
+        reserve(admin, cluster, "{\"duration\":\"PT2H\",\"pes\":2}");
+        var before = read(calls(records, lookup, plans), cluster, null, "");
+        var changing = Meanwhile.before(next, Records.class, records, () -> {
+            reserve(admin, cluster, "{\"duration\":\"PT3H\",\"pes\":2}");
+            admin.patch("/api/v1/clusters/" + cluster, "{\"peNames\":\"n[1-8]\"}");
+        });
+        var calls = calls(changing, lookup, plans);
+
+        var during = read(calls, cluster, null, "");
+        var after = read(calls, cluster, null, tag(during));
+        var changes = read(calls, cluster, tag(during).replaceAll("W/|\"", ""), "");
+        var again = read(calls, cluster, null, tag(after));
+
+        assertThat(List.of(before, during, after))
+                .allSatisfy(each -> assertThat(each.getStatusCode()).isEqualTo(HttpStatus.OK))
+                .doesNotHaveDuplicates()
+                .extracting(ClusterReadingsIT::tag)
+                .doesNotHaveDuplicates();
+        // the names of nodes are not part of the changes
+        assertThat(changes.getBody()).isEqualTo(after.getBody());
+        assertThat(again.getStatusCode()).isEqualTo(HttpStatus.NOT_MODIFIED);
+        assertThat(tag(again)).isEqualTo(tag(after));
+    }
+
+    private ClusterReadingsController calls(Records records, ClusterLookup lookup, QueuePlans plans) {
+        var readings = new Readings(desks, records, plans, clock);
+        return new ClusterReadingsController(records, lookup, readings, new Schedules(desks, records, readings, plans));
+    }
+
+    private ResponseEntity<ScheduleBody> read(
+            ClusterReadingsController calls, String cluster, @Nullable String since, String ifNoneMatch) {
+        var request = new MockHttpServletRequest();
+        request.addHeader("If-None-Match", ifNoneMatch);
+        var reader = Account.fresh(
+                new AccountName("reader"),
+                Role.VIEWER,
+                Account.STANDARD_PRIORITY,
+                ServiceClass.STANDARD,
+                AccountLimits.NONE);
+        return calls.readSchedule(
+                cluster,
+                null,
+                in(Duration.ZERO),
+                in(Duration.ofDays(1)),
+                since,
+                new ServletWebRequest(request),
+                reader);
+    }
+
+    private static String tag(ResponseEntity<?> response) {
+        return requireNonNull(response.getHeaders().getETag());
     }
 
     @Test

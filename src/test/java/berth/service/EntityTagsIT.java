@@ -1,5 +1,6 @@
 package berth.service;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.Seeds;
@@ -41,6 +42,7 @@ class EntityTagsIT extends ServiceSuite {
         private final List<String> runs = new ArrayList<>();
         private final Map<List<String>, Reply> tagged = new HashMap<>();
         private final Map<String, Reply> latest = new HashMap<>();
+        private final Map<Api, Reply> schedules = new HashMap<>();
 
         Life(SplittableRandom random) {
             this.random = random;
@@ -91,7 +93,23 @@ class EntityTagsIT extends ServiceSuite {
             look(when, path, admin);
             var period = "?from=%s&to=%s".formatted(begun, begun.plus(Duration.ofDays(2)));
             look(when, path + "/schedule" + period, client);
+            lookAgain(when, path + "/schedule" + period, client);
             look(when, path + "/schedule" + period, admin);
+            lookAgain(when, path + "/schedule" + period, admin);
+        }
+
+        /** A client that has a schedule need not read it again until it changes. */
+        private void lookAgain(String when, String url, Api reader) {
+            var now = requireNonNull(latest.get(url));
+            var last = schedules.put(reader, now);
+            if (last != null) {
+                var again = reader.send(reader.request(url).header("If-None-Match", last.etag()));
+                var kept = again.status() == 304 ? last : again;
+                assertThat(kept.etag()).as("%s: %s", when, url).isEqualTo(again.etag());
+                assertThat(kept.body())
+                        .as("%s: %s", when, url)
+                        .isEqualTo(kept.etag().equals(now.etag()) ? now.body() : again.body());
+            }
         }
 
         private void look(String when, String url, Api reader) {
