@@ -100,9 +100,9 @@ class SeriesRequests {
                 .withUsers(ReserveRequests.users(body.users(), fields));
         var terms = TermsBody.read(body.terms(), fields, clock.instant().getEpochSecond());
         if (body.terms() != null) {
-            absent("terms.readyTime", body.terms().readyTime(), fields);
-            absent("terms.deadline", body.terms().deadline(), fields);
-            absent("terms.slack", body.terms().slack(), fields);
+            absent("terms.readyTime", body.terms().window().readyTime(), fields);
+            absent("terms.deadline", body.terms().window().deadline(), fields);
+            absent("terms.slack", body.terms().window().slack(), fields);
             if (terms.duration() < 1) {
                 fields.invalid("terms.duration", body.terms().duration(), "must be longer than zero");
             }
