@@ -143,9 +143,6 @@ class EnforcementController {
      * @param state how far the part is in place; Berth accepts MATERIALISED, and DRIFTED for USERS_UNKNOWN, only if times and PEs match the
      *     schedule
      * @param handle name of the part on the machine
-     * @param start its start on the machine; required for MATERIALISED, and for DRIFTED with USERS_UNKNOWN
-     * @param end its end on the machine; required for MATERIALISED, and for DRIFTED with USERS_UNKNOWN
-     * @param peIds its PEs on the machine; required for MATERIALISED, and for DRIFTED with USERS_UNKNOWN
      * @param nodes its nodes, as the machine names them
      * @param cause why the part is not in place; {@code OTHER} if left out
      * @param detail the same in words
@@ -158,9 +155,7 @@ class EnforcementController {
             @Nullable Integer part,
             @Required @Nullable EnforcementState state,
             @Nullable String handle,
-            @Nullable String start,
-            @Nullable String end,
-            @Nullable String peIds,
+            @JsonUnwrapped ToldPlaceBody place,
             @Nullable String nodes,
             @Nullable Cause cause,
             @Nullable String detail,
@@ -182,7 +177,7 @@ class EnforcementController {
             return new ReportedPart(
                     new ReservationId(fields.required(path + "id", id, new UUID(0, 0))),
                     report,
-                    report.isGiven() ? there(path, fields) : Optional.empty(),
+                    report.isGiven() ? place.read(path, fields) : Optional.empty(),
                     taken(path, report, fields));
         }
 
@@ -198,8 +193,21 @@ class EnforcementController {
                     .flatMap(pes -> fields.peIds(path + "taken", pes))
                     .orElse(PeSet.NONE);
         }
+    }
 
-        private Optional<There> there(String path, Fields fields) {
+    /**
+     * Place of a part on the machine.
+     *
+     * @param start its start on the machine; required for MATERIALISED, and for DRIFTED with USERS_UNKNOWN
+     * @param end its end on the machine; required for MATERIALISED, and for DRIFTED with USERS_UNKNOWN
+     * @param peIds its PEs on the machine; required for MATERIALISED, and for DRIFTED with USERS_UNKNOWN
+     */
+    record ToldPlaceBody(
+            @Nullable String start,
+            @Nullable String end,
+            @Nullable String peIds) {
+
+        private Optional<There> read(String path, Fields fields) {
             long from = fields.instantDown(
                             path + "start", fields.required(path + "start", start, "1970-01-01T00:00:00Z"))
                     .orElse(0);
