@@ -18,7 +18,7 @@ record Judgement(
 
     /** The interpretation of the claims' rules. */
     static final Judgement AS_READ =
-            new Judgement(WhatIfFigures::growth, WhatIfFigures::pressedSuccess, Sample::isAbove);
+            new Judgement(WhatIfFigures::growth, figures -> figures.pressed().success(), Sample::isAbove);
 
     /** Returns the interpretation in which the makespan includes reservations, which take the machine too. */
     static Judgement untilAllHaveEnded() {
@@ -27,7 +27,7 @@ record Judgement(
 
     /** Returns the interpretation in which the load is the backlog of jobs only, as footnote 5 defines it. */
     static Judgement byBacklogOfJobs() {
-        return new Judgement(AS_READ.growth, WhatIfFigures::successByJobs, AS_READ.isAbove);
+        return new Judgement(AS_READ.growth, figures -> figures.pressed().successByJobs(), AS_READ.isAbove);
     }
 
     /** Returns the interpretation for a single workload, without regard to chance. */

@@ -16,9 +16,7 @@ import java.util.stream.Collectors;
  *
  * @param requests the number of requests
  * @param granted the number of granted requests
- * @param pressed a fifth of the requests, those made at the highest load L_r
- * @param pressedGranted how many of these were granted
- * @param pressedByJobs how many were granted of the same number of requests made at the highest backlog of jobs only
+ * @param pressed the requests made at the highest load
  * @param growth how much later the last job ended, in percent of the time from the first submission to the last end of a job without
  *     reservations
  * @param growthOfAll the same for the last end of jobs and reservations
@@ -29,9 +27,7 @@ import java.util.stream.Collectors;
 record WhatIfFigures(
         int requests,
         int granted,
-        int pressed,
-        int pressedGranted,
-        int pressedByJobs,
+        Pressed pressed,
         double growth,
         double growthOfAll,
         long change,
@@ -45,12 +41,37 @@ record WhatIfFigures(
     }
 
     /**
+     * The requests made at the highest load, a fifth of all.
+     *
+     * @param requests their number
+     * @param granted how many were granted of those made at the highest load L_r
+     * @param byJobs how many were granted of as many requests made at the highest backlog of jobs only
+     */
+    record Pressed(int requests, int granted, int byJobs) {
+
+        private static Pressed of(QueueHistory with) {
+            var pressed = most(with.bookings(), SimulatedBooking::backlog);
+            var byJobs = most(with.bookings(), booking -> ofJobs(with.jobs(), booking));
+            return new Pressed(pressed.size(), WhatIfFigures.granted(pressed), WhatIfFigures.granted(byJobs));
+        }
+
+        /** Returns the share of granted requests, in percent. */
+        double success() {
+            return 100.0 * granted / requests;
+        }
+
+        /** Returns the same share, with the backlog of jobs only as the load. */
+        double successByJobs() {
+            return 100.0 * byJobs / requests;
+        }
+    }
+
+    /**
      * Returns the figures of a run.
      *
      * @param without the run of the same jobs without reservations
      */
     static WhatIfFigures of(QueueHistory with, QueueHistory without) {
-        List<SimulatedBooking> pressed = most(with.bookings(), SimulatedBooking::backlog);
         long first = without.jobs().getFirst().job().submit();
         double span = without.lastJobEnd() - first;
         List<JobRun> same = inBoth(with, without);
@@ -58,9 +79,7 @@ record WhatIfFigures(
         return new WhatIfFigures(
                 with.bookings().size(),
                 granted(with.bookings()),
-                pressed.size(),
-                granted(pressed),
-                granted(most(with.bookings(), booking -> ofJobs(with.jobs(), booking))),
+                Pressed.of(with),
                 100 * (with.lastJobEnd() - without.lastJobEnd()) / span,
                 100 * (with.lastEnd() - without.lastJobEnd()) / span,
                 waits(same) - waits(without.jobs()),
@@ -126,32 +145,12 @@ record WhatIfFigures(
 
     /** Returns the same figures without the list of delayed jobs. */
     WhatIfFigures withoutTimes() {
-        return new WhatIfFigures(
-                requests,
-                granted,
-                pressed,
-                pressedGranted,
-                pressedByJobs,
-                growth,
-                growthOfAll,
-                change,
-                delays,
-                List.of());
+        return new WhatIfFigures(requests, granted, pressed, growth, growthOfAll, change, delays, List.of());
     }
 
     /** Returns the share of granted requests, in percent. */
     double success() {
         return 100.0 * granted / requests;
-    }
-
-    /** Returns the share of granted requests among those made at the highest load, in percent. */
-    double pressedSuccess() {
-        return 100.0 * pressedGranted / pressed;
-    }
-
-    /** Returns the same share, with the backlog of jobs only as the load. */
-    double successByJobs() {
-        return 100.0 * pressedByJobs / pressed;
     }
 
     /** Returns how many jobs waited longer. */

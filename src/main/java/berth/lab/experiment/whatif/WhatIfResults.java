@@ -127,7 +127,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                             evidence()
                                     .meanOf(
                                             WhatIfSetting.all(method, Variant.STANDARD),
-                                            WhatIfFigures::pressedSuccess)));
+                                            figures -> figures.pressed().success())));
         }
         lines.put("LOAD, paper", constants(80, 38, 58));
         lines.put("WHAT_IF, paper", constants(97, 92, 92));
@@ -199,8 +199,8 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                         .with("seed", run -> study.seedOf(run.repetition()))
                         .with("requests", run -> of(run).requests())
                         .with("granted", run -> of(run).granted())
-                        .with("pressed", run -> of(run).pressed())
-                        .with("pressedGranted", run -> of(run).pressedGranted())
+                        .with("pressed", run -> of(run).pressed().requests())
+                        .with("pressedGranted", run -> of(run).pressed().granted())
                         .with("growth", run -> of(run).growth())
                         .with("growthOfAll", run -> of(run).growthOfAll())
                         .with("delayedJobs", run -> of(run).delayedJobs())

@@ -9,6 +9,7 @@ import berth.lab.experiment.OtherReading;
 import berth.lab.experiment.PaperClaim;
 import berth.lab.experiment.Verdict;
 import berth.lab.experiment.whatif.Delays.Delayed;
+import berth.lab.experiment.whatif.WhatIfFigures.Pressed;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -120,7 +121,14 @@ class WhatIfClaimsTest {
         var delays = Delays.of(delayed(setting, isLoad));
         double growth = isLoad ? 3 : 2;
         return new WhatIfFigures(
-                200, granted, 40, isLoad ? 23 : 37, isLoad ? 13 : 37, growth, 10 + growth, 0, delays, List.of());
+                200,
+                granted,
+                new Pressed(40, isLoad ? 23 : 37, isLoad ? 13 : 37),
+                growth,
+                10 + growth,
+                0,
+                delays,
+                List.of());
     }
 
     private static List<Delayed> delayed(WhatIfSetting setting, boolean isLoad) {

@@ -49,9 +49,9 @@ class WhatIfFiguresTest {
         // the reserved time is greatest at the second request, which is refused; the backlog of jobs is greatest at the
         // third
         assertThat(figures.granted()).isEqualTo(4);
-        assertThat(figures.pressed()).isEqualTo(1);
-        assertThat(figures.pressedSuccess()).isZero();
-        assertThat(figures.successByJobs()).isEqualTo(100);
+        assertThat(figures.pressed().requests()).isEqualTo(1);
+        assertThat(figures.pressed().success()).isZero();
+        assertThat(figures.pressed().successByJobs()).isEqualTo(100);
     }
 
     private static WhatIfFigures figures(MixedWorkload workload) {
