@@ -134,7 +134,9 @@ class StandbyIT {
             return isDone;
         }
 
-        void load() {
+        /** Starts the clients, and waits until they work. */
+        void load() throws InterruptedException {
+            int before = acknowledged.size();
             for (int i = 0; i < 4; i++) {
                 clients.submit(() -> {
                     while (!isStopped) {
@@ -142,6 +144,9 @@ class StandbyIT {
                     }
                     return null;
                 });
+            }
+            while (acknowledged.size() < before + 100) {
+                Thread.sleep(5);
             }
         }
 
@@ -191,7 +196,6 @@ class StandbyIT {
         try (var servers = Replicated.start(template, data, 3);
                 var berth = new Berth(servers, data.resolve("berth"))) {
             berth.load();
-            Thread.sleep(1000);
             servers.server(0).kill();
             berth.struck();
             servers.server(1).promote();
@@ -283,7 +287,6 @@ class StandbyIT {
         try (var servers = Replicated.start(template, data, 3);
                 var berth = new Berth(servers, data.resolve("berth"))) {
             berth.load();
-            Thread.sleep(1000);
             servers.server(0).hang();
             berth.struck();
             servers.server(1).promote();
@@ -338,7 +341,6 @@ class StandbyIT {
     /** Promotes a standby while the primary continues and waits for it as if it still followed. */
     private static void promotedBesideItsPrimary(Replicated servers, Berth berth) throws Exception {
         berth.load();
-        Thread.sleep(500);
         servers.server(1).promote();
         berth.struck();
         var servedAgain = berth.servedAgain();

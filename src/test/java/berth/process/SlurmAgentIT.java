@@ -281,6 +281,21 @@ class SlurmAgentIT {
                 () -> promised().equals(inSlurm()) && isKnown());
     }
 
+    /**
+     * Waits until the agent has reported the jobs that it sees from now on. Each pass reports to Berth when it begins, before it reports
+     * jobs, and at most once more.
+     */
+    private void awaitPass() throws Exception {
+        for (int reports = 0; reports < 3; reports++) {
+            var before = heardAt();
+            Waiting.until(SOON, agent::output, () -> !heardAt().equals(before));
+        }
+    }
+
+    private String heardAt() throws IOException {
+        return admin.get("/clusters/%s/enforcement".formatted(cluster)).body().path("heardAt").asString();
+    }
+
     /** Whether Berth knows that everything is in place. */
     private boolean isKnown() throws IOException {
         var states =
@@ -690,8 +705,7 @@ class SlurmAgentIT {
         try {
             var lower = slurm.submit("games", "-N" + NODES, "-pscavenge", "-t60");
             Waiting.until(SOON, agent::output, () -> slurm.state(lower.text()).equals("RUNNING"));
-            // the agent has seen the job and has not reported it
-            Thread.sleep(6_000);
+            awaitPass();
             assertThat(jobs()).doesNotContain("\"peIds\":\"");
 
             var booked = reserve(
