@@ -127,6 +127,7 @@ public final class BrokerRounds implements AutoCloseable {
         try {
             store.create(collected, key);
             waiting.put(collected.request().id(), collected);
+            pulse.wake();
         } catch (RuntimeException e) {
             // it may be recorded nevertheless
             isRead = false;
@@ -183,11 +184,14 @@ public final class BrokerRounds implements AutoCloseable {
                 .orElseGet(Withdrawal.Decided::new);
     }
 
-    private void work() {
-        if (isReady.getAsBoolean()) {
-            read();
-            look();
+    /** Returns whether a request waits, or may wait as soon as requests can be decided. */
+    private boolean work() {
+        if (!isReady.getAsBoolean()) {
+            return true;
         }
+        read();
+        look();
+        return !waiting.isEmpty();
     }
 
     /** Reads the requests that waited when the service stopped or whose recording is uncertain. */

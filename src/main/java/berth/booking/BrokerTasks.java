@@ -37,7 +37,17 @@ final class BrokerTasks {
             peers.refresh();
             mirrors.refresh(store.watchedElsewhere());
             store.forgetEnded();
+            if (!hasPeers()) {
+                // in case a request began while its peer was being deleted
+                once(paying, mirrors::payAll);
+                once(givingUp, mirrors::giveUpUnheard);
+            }
         });
+    }
+
+    /** Whether something may be owed to other Berths: a peer to which something is owed cannot be deleted. */
+    private boolean hasPeers() {
+        return !peers.all().isEmpty();
     }
 
     /** A fixed-rate task has its own thread, so a call without an answer delays nothing else. */
@@ -51,12 +61,20 @@ final class BrokerTasks {
 
     @Scheduled(fixedRateString = "PT2S")
     void pay() {
-        once(paying, mirrors::payAll);
+        once(paying, () -> {
+            if (hasPeers()) {
+                mirrors.payAll();
+            }
+        });
     }
 
     @Scheduled(fixedRateString = "PT2S")
     void giveUp() {
-        once(givingUp, mirrors::giveUpUnheard);
+        once(givingUp, () -> {
+            if (hasPeers()) {
+                mirrors.giveUpUnheard();
+            }
+        });
     }
 
     private void once(AtomicBoolean running, Runnable work) {

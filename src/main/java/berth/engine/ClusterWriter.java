@@ -4,6 +4,7 @@ import berth.engine.BookingLimits.Entered;
 import berth.engine.Ledger.Batch;
 import berth.engine.Ledger.Outcome;
 import berth.engine.Ledger.Standing;
+import berth.reservation.AgendaItem;
 import berth.reservation.ClusterId;
 import berth.runtime.FailureStreak;
 import berth.runtime.StorageUnavailable;
@@ -49,8 +50,11 @@ final class ClusterWriter {
 
     private static final String NOT_RECORDED = "The decision could not be recorded; try again later.";
 
-    /** The longest pause between turns, so that a clock that was set forward is noticed. */
+    /** The longest pause between turns of a cluster in which other things than the clock decide when there is work. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+    /** The longest pause of another cluster. {@link #isToWake} notices a clock that was set and changed leads. */
+    private static final Duration LONGEST_REST = Duration.ofMinutes(1);
 
     /** How many seconds the clock may be behind the last event, because the clocks of two machines may differ. */
     static final long CLOCK_TOLERANCE = 60;
@@ -73,8 +77,11 @@ final class ClusterWriter {
     /** The requested leads. */
     private final Supplier<Leads.Requests> asked;
 
+    /** Called when requests await their round. */
+    private final Runnable collected;
+
     /** The part of the requested leads that is already in effect. */
-    private Leads.Requests counted = Leads.Requests.NOTHING;
+    private volatile Leads.Requests counted = Leads.Requests.NOTHING;
 
     /** The last applied schedule, which readers see. */
     private volatile ClusterSchedule current;
@@ -86,6 +93,12 @@ final class ClusterWriter {
 
     /** The time of the last decision. */
     private volatile long now;
+
+    /** The latest time of which {@link #isToWake} was told. */
+    private volatile long seen = Long.MIN_VALUE;
+
+    /** When the next thing is due, as far as the last turn knew. */
+    private volatile long expected = Long.MIN_VALUE;
 
     // used only by the thread that takes the turns
     private long epoch;
@@ -129,6 +142,7 @@ final class ClusterWriter {
             Threads threads,
             InstantSource clock,
             Supplier<Leads.Requests> asked,
+            Runnable collected,
             RefusalCounts refusals,
             DeskMeters meters,
             Function<AccountName, Optional<Entered>> booking,
@@ -138,6 +152,7 @@ final class ClusterWriter {
         this.threads = threads;
         this.clock = clock;
         this.asked = asked;
+        this.collected = collected;
         this.refusals = refusals;
         this.meters = meters;
         this.booking = booking;
@@ -168,8 +183,10 @@ final class ClusterWriter {
     /** Applies changed leads from the last decision on. By then, everything due under the old leads has been announced. */
     private void heedLeads() {
         var present = asked.get();
-        if (present != counted && !present.equals(counted)) {
-            current = current.announcing(current.leads().asking(present, now));
+        if (present != counted) {
+            if (!present.equals(counted)) {
+                current = current.announcing(current.leads().asking(present, now));
+            }
             counted = present;
         }
     }
@@ -185,11 +202,26 @@ final class ClusterWriter {
 
     /** Returns by how many seconds the clock is behind the last event, which is how long time stands still; 0 if it is not behind. */
     long lag() {
-        return Math.max(0, now - clock.instant().getEpochSecond());
+        return Math.max(0, latest() - clock.instant().getEpochSecond());
+    }
+
+    /** Returns the time before which no decision is made any more. */
+    private long latest() {
+        return Math.max(now, seen);
+    }
+
+    /**
+     * Notes the time while the cluster rests, and returns whether it needs a turn: something is due that the last turn did not expect yet,
+     * because the clock was set; the clock is behind; or the leads have changed.
+     */
+    boolean isToWake(long time) {
+        boolean isBehind = time < latest() - CLOCK_TOLERANCE;
+        seen = Math.max(seen, time);
+        return isBehind || time >= expected || asked.get() != counted;
     }
 
     Basis outlook() {
-        long time = Math.max(now, clock.instant().getEpochSecond());
+        long time = Math.max(latest(), clock.instant().getEpochSecond());
         var present = new Basis(current, time);
         return present.on(
                 new AdvanceClock(MAX_BATCH, heardSince).decide(present).next());
@@ -282,14 +314,16 @@ final class ClusterWriter {
     }
 
     private Duration untilNextDue() {
-        return current.nextDue()
-                .map(due ->
-                        Duration.ofMillis(Math.clamp(due.at() * 1000 - clock.millis(), 0L, LONGEST_WAIT.toMillis())))
-                .orElse(LONGEST_WAIT);
+        var most = current.waitsOnlyForTime() ? LONGEST_REST : LONGEST_WAIT;
+        var due = current.nextDue();
+        expected = due.map(AgendaItem::at).orElse(Long.MAX_VALUE);
+        return due.map(item -> Duration.ofMillis(Math.clamp(item.at() * 1000 - clock.millis(), 0L, most.toMillis())))
+                .orElse(most);
     }
 
     private Decision.Accepted advanceClock() {
         long time = clock.instant().getEpochSecond();
+        now = latest();
         boolean behind = time < now - CLOCK_TOLERANCE;
         if (behind && !clockIsBehind) {
             log.warn(
@@ -433,6 +467,9 @@ final class ClusterWriter {
         draft.recorded(cluster, sequence);
         current = draft.schedule();
         pass = draft.pass();
+        if (!current.requests().isEmpty()) {
+            collected.run();
+        }
         meters.recorded(draft.events());
         answer(draft);
         return done(waiting, taken);

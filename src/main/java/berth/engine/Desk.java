@@ -9,6 +9,7 @@ import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Leads;
 import berth.scheduling.Rejection;
+import berth.scheduling.commands.AdvanceClock;
 import berth.scheduling.commands.Command;
 import berth.scheduling.commands.Reserve;
 import berth.sla.AccountName;
@@ -72,6 +73,7 @@ final class Desk {
             Threads threads,
             InstantSource clock,
             Supplier<Leads.Requests> asked,
+            Runnable collected,
             Duration patience,
             MeterRegistry registry,
             Function<AccountName, Optional<Entered>> booking,
@@ -81,7 +83,8 @@ final class Desk {
         this.threads = threads;
         this.patience = patience;
         this.meters = new DeskMeters(registry, cluster);
-        this.writer = new ClusterWriter(recovered, ledger, threads, clock, asked, refusals, meters, booking, budgets);
+        this.writer = new ClusterWriter(
+                recovered, ledger, threads, clock, asked, collected, refusals, meters, booking, budgets);
         this.thread = threads.lasting("desk-" + cluster, this::work);
         this.failure = new FailureStreak(
                 log,
@@ -106,6 +109,13 @@ final class Desk {
 
     void open() {
         thread.start();
+    }
+
+    /** Lets the desk work if something is due at {@code time} that it does not expect yet. A desk with commands works anyway. */
+    void look(long time) {
+        if (writer.isToWake(time) && queue.isEmpty()) {
+            var unused = submit(new AdvanceClock(1), Optional.empty());
+        }
     }
 
     ClusterSchedule schedule() {

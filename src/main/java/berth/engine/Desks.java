@@ -10,7 +10,9 @@ import berth.outcome.Refusal;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.runtime.FailureStreak;
 import berth.runtime.Gate;
+import berth.runtime.PeriodicCheck;
 import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
 import berth.scheduling.Basis;
@@ -54,6 +56,9 @@ public final class Desks implements AutoCloseable {
     /** The most attempts at a change of a cluster while others change it at the same time. */
     private static final int ATTEMPTS = 5;
 
+    /** The pause between looks at the clock, which may have been set forward. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
     /** The most computations of one account that wait, besides the one in progress. */
     static final int MAX_WAITING = 64;
 
@@ -74,6 +79,11 @@ public final class Desks implements AutoCloseable {
     private final BookingLimits limits;
 
     private final Budgets budgets;
+
+    private final Thread watch;
+
+    /** Called when a cluster has collected requests. */
+    private volatile Runnable collected = () -> {};
 
     private volatile Leads.Requests leads = Leads.Requests.NOTHING;
 
@@ -100,6 +110,7 @@ public final class Desks implements AutoCloseable {
         this.clock = clock;
         this.patience = patience;
         this.registry = registry;
+        this.watch = threads.lasting("desks' clock", this::watch);
         this.keys = new Keys(ledger, records, threads, clock, patience);
         Gauge.builder("berth.keys.remembered", keys, Keys::remembered)
                 .description(
@@ -146,6 +157,9 @@ public final class Desks implements AutoCloseable {
         budgets.load(clock.instant().getEpochSecond());
         catchUp();
         keys.recall();
+        if (!recovered) {
+            watch.start();
+        }
         recovered = true;
     }
 
@@ -180,7 +194,40 @@ public final class Desks implements AutoCloseable {
      * due before are made too.
      */
     public void announce(Leads.Requests asked) {
-        leads = asked;
+        // the desks compare the object, so the same leads must stay the same object
+        if (!asked.equals(leads)) {
+            leads = asked;
+        }
+    }
+
+    /** Calls {@code collected} whenever a cluster has recorded something while requests await their round there. */
+    void whenCollected(Runnable collected) {
+        this.collected = collected;
+    }
+
+    /** Returns the schedules with requests that await their round. */
+    List<ClusterSchedule> collecting() {
+        return desks.values().stream()
+                .map(Desk::schedule)
+                .filter(schedule -> !schedule.requests().isEmpty())
+                .toList();
+    }
+
+    /**
+     * Looks at the clock for all desks, so that a desk without work need not. It wakes those for which something is due earlier than they
+     * expected.
+     */
+    private void watch() {
+        var streak = new FailureStreak(log, "The desks could not be woken for what is due; Berth tries again.");
+        while (closed.isEmpty() && PeriodicCheck.sleep(threads, LOOK)) {
+            try {
+                long time = clock.instant().getEpochSecond();
+                desks.values().forEach(desk -> desk.look(time));
+                streak.ended();
+            } catch (RuntimeException | Error e) {
+                streak.failed(e);
+            }
+        }
     }
 
     /** Whether the desks have been opened. */
@@ -233,6 +280,7 @@ public final class Desks implements AutoCloseable {
                 threads,
                 clock,
                 () -> leads,
+                () -> collected.run(),
                 patience,
                 registry,
                 owner -> limits.enterAtOnce(cluster.id(), owner),
@@ -447,8 +495,10 @@ public final class Desks implements AutoCloseable {
         if (closed.isEmpty()) {
             closed = Optional.of(why);
         }
+        watch.interrupt();
         desks.values().forEach(desk -> desk.close(why));
         desks.values().forEach(Desk::awaitClosed);
+        threads.awaitEnd(List.of(watch), patience);
         searches.close();
         try {
             recordRefusals();

@@ -74,6 +74,7 @@ public final class Rounds implements AutoCloseable {
         this.limits = limits;
         this.pulse = new PeriodicCheck(threads, "rounds", RETRY, this::work);
         desks.limits().know(limits);
+        desks.whenCollected(pulse::wake);
         pulse.start();
     }
 
@@ -89,16 +90,19 @@ public final class Rounds implements AutoCloseable {
                 .isPresent();
     }
 
-    private void work() {
-        if (desks.isWorking()) {
-            desks.clusters().forEach(cluster -> look(cluster.id()));
+    /** Returns whether a request waits for a round, or may wait for one as soon as the desks are open. */
+    private boolean work() {
+        if (!desks.isWorking()) {
+            return true;
         }
+        var collecting = desks.collecting();
+        collecting.forEach(this::look);
+        return !collecting.isEmpty();
     }
 
-    private void look(ClusterId cluster) {
-        boolean isDue = desks.closed(cluster).isEmpty()
-                && desks.schedule(cluster).filter(this::isDue).isPresent();
-        if (isDue && underWay.add(cluster)) {
+    private void look(ClusterSchedule schedule) {
+        var cluster = schedule.cluster().id();
+        if (desks.closed(cluster).isEmpty() && isDue(schedule) && underWay.add(cluster)) {
             try {
                 threads.light().newThread(() -> decideAll(cluster)).start();
             } catch (RuntimeException | Error e) {

@@ -237,6 +237,18 @@ public final class ClusterSchedule {
                 .min(Comparator.naturalOrder());
     }
 
+    /**
+     * Whether nothing happens by itself before {@link #nextDue}, whatever other clusters, accounts and budgets do: nothing waits for room,
+     * lacks PEs or will be extended.
+     */
+    public boolean waitsOnlyForTime() {
+        var live = occupancy.live();
+        return waiting.isEmpty()
+                && jobs().waiting().isEmpty()
+                && live.lacking().isEmpty()
+                && live.dueForExtension(Long.MAX_VALUE, 1).isEmpty();
+    }
+
     /** Returns the first {@code most} runs that are due for extension. O(most log n). */
     public List<ReservationId> dueForExtension(long now, int most) {
         return occupancy.live().dueForExtension(now, most);

@@ -32,6 +32,7 @@ class ClusterWriterTest {
             Threads.OF_THE_JVM,
             clock,
             () -> Leads.Requests.NOTHING,
+            () -> {},
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), cluster.id()),
             _ -> Optional.of(BookingLimits.Entered.UNLIMITED),

@@ -482,6 +482,7 @@ class DeskTest extends DeskSituation {
                 threads,
                 clock,
                 () -> Leads.Requests.NOTHING,
+                () -> {},
                 PATIENCE,
                 meters,
                 _ -> Optional.of(BookingLimits.Entered.UNLIMITED),

@@ -30,6 +30,7 @@ class JumpingClockTest {
             Threads.OF_THE_JVM,
             timekeeper,
             () -> Leads.Requests.NOTHING,
+            () -> {},
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), TINY.id()),
             _ -> Optional.of(BookingLimits.Entered.UNLIMITED),

@@ -18,6 +18,7 @@ class PeriodicCheckTest {
             if (looks.incrementAndGet() < 3) {
                 throw new OutOfMemoryError("as the test wants it");
             }
+            return true;
         })) {
             pulse.start();
 
@@ -28,7 +29,7 @@ class PeriodicCheckTest {
     @Test
     void theThreadOfAClosedCheckHasEnded() {
         var threads = new ThreadsOfTheJvm();
-        var pulse = new PeriodicCheck(threads, "test", Duration.ofMillis(1), () -> {});
+        var pulse = new PeriodicCheck(threads, "test", Duration.ofMillis(1), () -> true);
         pulse.start();
 
         pulse.close();
