@@ -55,13 +55,12 @@ public final class Durability implements HealthIndicator, MeterBinder {
             "PostgreSQL may lose what it acknowledges: fsync, full_page_writes or synchronous_commit is off, or commits wait for"
                     + " too few standbys.";
 
-    private static final String OFF = "select name from pg_settings where setting = 'off'"
-            + " and name in ('fsync', 'synchronous_commit', 'full_page_writes') order by name";
-
-    private static final String STANDBYS = "select " + COPIES + """
+    private static final String SETTINGS = "select " + COPIES + """
             , current_setting('synchronous_commit'), current_setting('synchronous_standby_names'),
             pg_has_role('pg_read_all_stats', 'usage'),
-            (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum'))
+            (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')),
+            (select min(name) from (values ('fsync'), ('full_page_writes'), ('synchronous_commit')) as setting (name)
+             where current_setting(name) = 'off')
             """;
 
     private static final String WHO =
@@ -372,9 +371,10 @@ public final class Durability implements HealthIndicator, MeterBinder {
 
     private Observation asked(Connection connection) throws SQLException {
         try (var statement = connection.createStatement();
-                var off = statement.executeQuery(OFF)) {
-            if (off.next()) {
-                var setting = off.getString(1);
+                var found = statement.executeQuery(SETTINGS)) {
+            found.next();
+            var setting = found.getString(6);
+            if (setting != null) {
                 return new Observation.Off(new Flaw(
                         setting,
                         "PostgreSQL runs with %s = off, so an acknowledged reservation could be lost."
@@ -382,10 +382,6 @@ public final class Durability implements HealthIndicator, MeterBinder {
                         "Set it to on in the server's configuration (and for the role and the database), and make the server"
                                 + " reload its configuration."));
             }
-        }
-        try (var statement = connection.createStatement();
-                var found = statement.executeQuery(STANDBYS)) {
-            found.next();
             int present = found.getInt(1);
             var names = found.getString(3);
             if (present < copies) {

@@ -15,8 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -26,12 +28,13 @@ class ClusterWriterTest {
     private final SettableClock clock = new SettableClock(Instant.parse("2027-01-01T12:00:00Z"));
     private final Cluster cluster = Cluster.of("c1", 8);
     private final MemoryLedger ledger = new MemoryLedger(cluster);
+    private Leads.Requests asked = Leads.Requests.NOTHING;
     private final ClusterWriter writer = new ClusterWriter(
             ledger.takeOver(cluster.id()),
             ledger,
             Threads.OF_THE_JVM,
             clock,
-            () -> Leads.Requests.NOTHING,
+            () -> asked,
             () -> {},
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), cluster.id()),
@@ -76,6 +79,32 @@ class ClusterWriterTest {
 
         assertThat(writer.isRecording()).isTrue();
         assertThat(ledger.history(cluster.id())).hasSize(1);
+    }
+
+    @Test
+    void aWriterWithoutWorkIsWokenForChangedLeadsAndWhileTheClockIsBehind() {
+        long now = clock.instant().getEpochSecond();
+        assertThat(writer.turn(waiting)).isEqualTo(new Next.Turn(Duration.ofMinutes(1)));
+
+        assertThat(writer.isToWake(now + 1)).isFalse();
+        assertThat(writer.isToWake(now + 1 - ClusterWriter.CLOCK_TOLERANCE)).isFalse();
+        assertThat(writer.isToWake(now - ClusterWriter.CLOCK_TOLERANCE)).isTrue();
+
+        asked = new Leads.Requests(Set.of(300L), Map.of());
+        assertThat(writer.isToWake(now + 1)).isTrue();
+        writer.turn(waiting);
+        assertThat(writer.isToWake(now + 1)).isFalse();
+    }
+
+    @Test
+    void timeDoesNotGoBackBehindATimeThatAWriterWithoutWorkWasTold() {
+        long now = clock.instant().getEpochSecond();
+        writer.turn(waiting);
+
+        writer.isToWake(now + 40);
+
+        assertThat(writer.lag()).isEqualTo(40);
+        assertThat(writer.outlook().now()).isEqualTo(now + 40);
     }
 
     private Pending submit() {

@@ -3,6 +3,7 @@ package berth.engine;
 import static berth.engine.DeskSituation.ALICE;
 import static berth.engine.DeskSituation.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import berth.cluster.OutageId;
 import berth.engine.Answer.Done;
@@ -226,6 +227,14 @@ class DeskTest extends DeskSituation {
 
         assertThat(ledger.find(id).orElseThrow().state()).isEqualTo(ReservationState.COMPLETED);
         assertThat(schedule().reservations()).isEmpty();
+    }
+
+    @Test
+    void aDeskWithoutCommandsNoticesAClockThatWasSetForward() {
+        var id = reserved(desks.decide(TINY.id(), reserveNow(4, 3600))).id();
+        clock.advance(Duration.ofHours(1));
+
+        await().until(() -> ledger.find(id).orElseThrow().state() == ReservationState.COMPLETED);
     }
 
     @Test
