@@ -293,7 +293,10 @@ class SlurmAgentIT {
     }
 
     private String heardAt() throws IOException {
-        return admin.get("/clusters/%s/enforcement".formatted(cluster)).body().path("heardAt").asString();
+        return admin.get("/clusters/%s/enforcement".formatted(cluster))
+                .body()
+                .path("heardAt")
+                .asString();
     }
 
     /** Whether Berth knows that everything is in place. */
