@@ -140,8 +140,7 @@ class ArchitectureTest {
                             "projects",
                             "projects.store",
                             "webhooks",
-                            "webhooks.store")),
-            entry("contract", and(WEB, "service", "booking", "booking.web", "clusters", "events", "series")));
+                            "webhooks.store")));
 
     private static List<String> and(List<String> some, String... others) {
         return Stream.concat(some.stream(), Stream.of(others)).toList();

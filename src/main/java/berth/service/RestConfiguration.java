@@ -6,7 +6,6 @@ import berth.booking.terms.TermsBody;
 import berth.engine.Desks;
 import berth.http.AccountShare;
 import berth.http.BodyLimit;
-import berth.http.CachedDocuments;
 import berth.http.CallLimit;
 import berth.http.CallsUnderWay;
 import berth.http.CallsUnderWay.Bounds;
@@ -66,6 +65,8 @@ import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.function.RequestPredicates;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -323,14 +324,6 @@ public class RestConfiguration {
         return filter;
     }
 
-    @Bean
-    FilterRegistrationBean<CachedDocuments> keptDocuments() {
-        var filter = new FilterRegistrationBean<>(new CachedDocuments());
-        filter.addUrlPatterns("/openapi", "/openapi.yaml");
-        filter.setOrder(SecurityFilterProperties.DEFAULT_FILTER_ORDER + 2);
-        return filter;
-    }
-
     /** Adds a valve that runs inside Tomcat's error report valve. Tomcat's valve writes a report only if ours has written none. */
     @Bean
     WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> refusalsOfTheWebServer(ProblemWriter problems) {
@@ -389,6 +382,25 @@ public class RestConfiguration {
             @Override
             public void addInterceptors(InterceptorRegistry registry) {
                 registry.addInterceptor(new Preconditions(desks)).addPathPatterns("/api/**");
+            }
+        };
+    }
+
+    /** Shows the OpenAPI document in Swagger UI, which comes from its own jar but for one file. */
+    @Bean
+    WebMvcConfigurer swaggerUi(@Value("${berth.swagger-ui}") String version) {
+        return new WebMvcConfigurer() {
+            @Override
+            public void addViewControllers(ViewControllerRegistry registry) {
+                registry.addRedirectViewController("/docs", "/swagger-ui/index.html");
+            }
+
+            @Override
+            public void addResourceHandlers(ResourceHandlerRegistry registry) {
+                registry.addResourceHandler("/swagger-ui/**")
+                        .addResourceLocations(
+                                "classpath:/swagger-ui/",
+                                "classpath:/META-INF/resources/webjars/swagger-ui/%s/".formatted(version));
             }
         };
     }

@@ -68,8 +68,7 @@ class SecurityConfiguration {
                         "/openapi/**",
                         "/openapi.yaml",
                         "/docs/**",
-                        "/swagger-ui/**",
-                        "/webjars/**"));
+                        "/swagger-ui/**"));
     }
 
     /**

@@ -77,14 +77,19 @@ record Program(List<String> command) {
         static final Program PROGRAM = prepared();
     }
 
-    /** Returns the usual program with some changed classes. */
-    static Program with(Path changed) {
-        quick();
-        var classes = Stream.of(
-                        changed,
-                        APART.resolve("berth.jar"),
-                        APART.resolve("lib").resolve("*"))
-                .map(Path::toString)
+    /**
+     * Returns the program with some changed classes, and with the code of the tests that makes the OpenAPI document.
+     *
+     * @param changed their directory, to which that code is copied
+     */
+    static Program with(Path changed) throws IOException {
+        for (var made : List.of("berth/contract", "config")) {
+            FileSystemUtils.copyRecursively(TARGET.resolve("test-classes").resolve(made), changed.resolve(made));
+        }
+        var classes = Stream.concat(
+                        Stream.of(changed.toString()),
+                        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                                .filter(entry -> !entry.endsWith("test-classes")))
                 .collect(joining(File.pathSeparator));
         return new Program(Stream.concat(SMALL_JAVA.stream(), Stream.of("-cp", classes, Berth.class.getName()))
                 .toList());

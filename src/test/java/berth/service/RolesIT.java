@@ -64,7 +64,6 @@ class RolesIT extends ServiceSuite {
                 "/openapi/berth",
                 "/docs",
                 "/swagger-ui/index.html",
-                "/webjars/x.js",
                 "/actuator/health",
                 "/actuator/health/liveness"
             })

@@ -1,0 +1,1 @@
+CREATE TABLE thing (id bigint PRIMARY KEY);
