@@ -388,7 +388,7 @@ public class RestConfiguration {
 
     /** Shows the OpenAPI document in Swagger UI, which comes from its own jar but for one file. */
     @Bean
-    WebMvcConfigurer swaggerUi(@Value("${berth.swagger-ui}") String version) {
+    WebMvcConfigurer swaggerUi(@Value("${info.swagger-ui}") String version) {
         return new WebMvcConfigurer() {
             @Override
             public void addViewControllers(ViewControllerRegistry registry) {
