@@ -1,5 +1,6 @@
 package berth.peers;
 
+import berth.runtime.OnFirstUse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -31,11 +32,11 @@ public final class HttpBerthClient implements BerthClient, AutoCloseable {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
-    private final HttpClient http = HttpClient.newBuilder()
+    private final OnFirstUse<HttpClient> http = new OnFirstUse<>(() -> HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(PATIENCE)
             .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
+            .build());
 
     private final ExecutorService lookups = Executors.newVirtualThreadPerTaskExecutor();
     private final PeerNetworks networks;
@@ -78,8 +79,8 @@ public final class HttpBerthClient implements BerthClient, AutoCloseable {
         var answer = CompletableFuture.supplyAsync(() -> objection(request.uri().getHost()), lookups)
                 .thenCompose(objection -> objection
                         .<CompletableFuture<Reply>>map(why -> CompletableFuture.completedFuture(new Reply.Silent(why)))
-                        .orElseGet(() -> http.sendAsync(
-                                        request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BYTES))
+                        .orElseGet(() -> http.get()
+                                .sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BYTES))
                                 .thenApply(heard -> new Reply.Heard(heard.statusCode(), json(heard.body())))));
         try {
             return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -115,7 +116,7 @@ public final class HttpBerthClient implements BerthClient, AutoCloseable {
 
     @Override
     public void close() {
-        http.shutdownNow();
+        http.made().ifPresent(HttpClient::shutdownNow);
         lookups.shutdownNow();
     }
 }

@@ -64,8 +64,8 @@ final class JobChanges {
 
     /** Returns the waiting and running jobs of a cluster. */
     static List<BatchJob> live(StatelessSession session, ClusterId cluster) {
-        return session.createSelectionQuery(
-                        "from JobRow where cluster = :cluster and state in (QUEUED, RUNNING)", JobRow.class)
+        return session.createNativeQuery(
+                        "select * from job where cluster = :cluster and state in ('QUEUED', 'RUNNING')", JobRow.class)
                 .setParameter("cluster", cluster.value())
                 .getResultStream()
                 .map(JobRow::toJob)

@@ -90,7 +90,7 @@ public final class PostgresLedger implements Ledger {
     @Override
     public List<Cluster> clusters() {
         return database.read(
-                session -> session.createSelectionQuery("from ClusterRow order by createdAt, id", ClusterRow.class)
+                session -> session.createNativeQuery("select * from cluster order by created_at, id", ClusterRow.class)
                         .getResultStream()
                         .map(ClusterRow::toCluster)
                         .toList());
@@ -164,9 +164,9 @@ public final class PostgresLedger implements Ledger {
     }
 
     private static List<Reservation> reservations(StatelessSession session, ClusterId cluster) {
-        return session.createSelectionQuery(
-                        "select content from ReservationRow where cluster = :cluster"
-                                + " and (state in (HELD, CONFIRMED, RUNNING) or openReturn)",
+        return session.createNativeQuery(
+                        "select content from reservation where cluster = :cluster"
+                                + " and (state in ('HELD', 'CONFIRMED', 'RUNNING') or open_return)",
                         String.class)
                 .setParameter("cluster", cluster.value())
                 .getResultStream()
@@ -175,8 +175,9 @@ public final class PostgresLedger implements Ledger {
     }
 
     private static List<IntakeRequest> requests(StatelessSession session, ClusterId cluster) {
-        return session.createSelectionQuery(
-                        "from RequestRow where cluster = :cluster and state in (PENDING, WAITING)", RequestRow.class)
+        return session.createNativeQuery(
+                        "select * from request where cluster = :cluster and state in ('PENDING', 'WAITING')",
+                        RequestRow.class)
                 .setParameter("cluster", cluster.value())
                 .getResultStream()
                 .map(RequestRow::toRequest)
@@ -184,8 +185,8 @@ public final class PostgresLedger implements Ledger {
     }
 
     private static List<Outage> outages(StatelessSession session, ClusterId cluster) {
-        return session.createSelectionQuery(
-                        "from OutageRow where cluster = :cluster and endedAt is null", OutageRow.class)
+        return session.createNativeQuery(
+                        "select * from outage where cluster = :cluster and ended_at is null", OutageRow.class)
                 .setParameter("cluster", cluster.value())
                 .getResultStream()
                 .map(OutageRow::toOutage)

@@ -1,11 +1,13 @@
 package berth.webhooks;
 
+import berth.runtime.OnFirstUse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -38,8 +40,8 @@ final class Sender implements AutoCloseable {
 
     private final Addresses addresses;
     private final InstantSource clock;
-    private final CloseableHttpClient encrypted;
-    private final CloseableHttpClient plain;
+    private final OnFirstUse<CloseableHttpClient> encrypted;
+    private final OnFirstUse<CloseableHttpClient> plain;
     private final ScheduledExecutorService deadlines = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("webhook-deadlines").factory());
 
@@ -51,8 +53,8 @@ final class Sender implements AutoCloseable {
     Sender(Addresses addresses, int most, InstantSource clock) {
         this.addresses = addresses;
         this.clock = clock;
-        this.encrypted = client(addresses, true, most);
-        this.plain = client(addresses, false, most);
+        this.encrypted = new OnFirstUse<>(() -> client(addresses, true, most));
+        this.plain = new OnFirstUse<>(() -> client(addresses, false, most));
     }
 
     /** The result of sending. */
@@ -133,7 +135,7 @@ final class Sender implements AutoCloseable {
         var client = "https".equalsIgnoreCase(url.getScheme()) ? encrypted : plain;
         var deadline = deadlines.schedule(request::cancel, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         try {
-            return client.execute(request, this::read);
+            return client.get().execute(request, this::read);
         } catch (IOException | RuntimeException e) {
             var why = deadline.isDone() ? "did not answer within ten seconds" : String.valueOf(e.getMessage());
             return new Reply.Silent(why.substring(0, Math.min(why.length(), 200)));
@@ -162,7 +164,10 @@ final class Sender implements AutoCloseable {
         deadlines.shutdownNow();
         // a deadline that is being kept only cancels a request
         deadlines.close();
-        encrypted.close();
-        plain.close();
+        for (var client : List.of(encrypted, plain)) {
+            if (client.made().isPresent()) {
+                client.made().get().close();
+            }
+        }
     }
 }

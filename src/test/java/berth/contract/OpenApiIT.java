@@ -37,7 +37,10 @@ class OpenApiIT extends ServiceSuite {
     }
 
     @Test
-    @DisabledIfSystemProperty(named = WRITE, matches = "true", disabledReason = "the service still has the older document")
+    @DisabledIfSystemProperty(
+            named = WRITE,
+            matches = "true",
+            disabledReason = "the service still has the older document")
     void theServiceReturnsTheDocumentAsYamlAndAsJson() throws Exception {
         var json = new JsonMapper();
         assertThat(read("/openapi.yaml").body()).isEqualTo(Files.readString(FILE));

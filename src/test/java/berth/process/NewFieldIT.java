@@ -119,7 +119,8 @@ class NewFieldIT {
 
     /** Returns what the OpenAPI document says about the field of a schema. */
     private static JsonNode documented(Installation installation, String schema) throws Exception {
-        try (var document = URI.create(installation.url() + "/openapi/made").toURL().openStream()) {
+        try (var document =
+                URI.create(installation.url() + "/openapi/made").toURL().openStream()) {
             var field = JsonMapper.shared()
                     .readTree(document)
                     .at("/components/schemas/%s/properties/costCentre".formatted(schema));

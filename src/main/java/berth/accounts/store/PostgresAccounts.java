@@ -18,7 +18,8 @@ interface PostgresAccounts extends AccountStore, Repository<AccountRow, String> 
     @NativeQuery("lock table account in share mode")
     void awaitWriters();
 
-    List<AccountRow> findByOrderByCreatedAtAscNameAsc();
+    @NativeQuery("select * from account order by created_at, name")
+    List<AccountRow> findOldestFirst();
 
     boolean existsById(String name);
 
@@ -36,9 +37,7 @@ interface PostgresAccounts extends AccountStore, Repository<AccountRow, String> 
 
     @Override
     default List<StoredAccount> recorded() {
-        return findByOrderByCreatedAtAscNameAsc().stream()
-                .map(AccountRow::toAccount)
-                .toList();
+        return findOldestFirst().stream().map(AccountRow::toAccount).toList();
     }
 
     @Override

@@ -8,6 +8,7 @@ import berth.http.Texts;
 import berth.outcome.Outcome;
 import berth.reservation.ClusterId;
 import berth.runtime.Gate;
+import berth.runtime.OnFirstUse;
 import berth.scheduling.places.Preference;
 import berth.scheduling.places.Probe;
 import berth.sla.Customer;
@@ -60,11 +61,10 @@ public class PolicyHook {
     private final Counter allowed;
     private final Counter denied;
     private final Counter failed;
-    private final HttpClient client = HttpClient.newBuilder()
+    private final OnFirstUse<HttpClient> client = new OnFirstUse<>(() -> HttpClient.newBuilder()
             .connectTimeout(PATIENCE)
             .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
-
+            .build());
     /** What happens if the program does not respond in time, or if its response cannot be read. */
     enum OnFailure {
         /** The request is allowed. */
@@ -218,7 +218,8 @@ public class PolicyHook {
                 .header("Accept", "application/json")
                 .POST(BodyPublishers.ofByteArray(mapper.writeValueAsBytes(question)))
                 .build();
-        var answer = client.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_LENGTH));
+        var answer =
+                client.get().sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_LENGTH));
         try {
             // the request's own timeout ends with the head of the response
             var response = answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

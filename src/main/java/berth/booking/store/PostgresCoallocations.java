@@ -21,7 +21,8 @@ interface PostgresCoallocations
 
     Optional<CoallocationRow> findById(UUID id);
 
-    List<CoallocationRow> findBySettledFalseOrderByCreatedAt();
+    @NativeQuery("select * from coallocation where not settled order by created_at")
+    List<CoallocationRow> findUnfinished();
 
     @NativeQuery("select * from coallocation c where watched and ("
             + "exists (select from reservation p where p.id = any(c.reservations) and p.state = 'FAILED')"
@@ -58,7 +59,7 @@ interface PostgresCoallocations
 
     @Override
     default List<Coallocation> unfinished() {
-        return coallocations(findBySettledFalseOrderByCreatedAt());
+        return coallocations(findUnfinished());
     }
 
     @Override

@@ -8,12 +8,12 @@ import berth.store.RequestRow;
 import berth.store.Rows;
 import java.util.List;
 import java.util.Optional;
-import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.jpa.repository.NativeQuery;
 
 /** The collected requests in PostgreSQL. As the broker's store, it holds those without a cluster. */
 interface PostgresIntake extends IntakeStore, KeyedRows<RequestRow>, Rows<RequestRow> {
 
-    @Query("from RequestRow where cluster is null and state = PENDING order by id")
+    @NativeQuery("select * from request where cluster is null and state = 'PENDING' order by id")
     List<RequestRow> findWaiting();
 
     @Override

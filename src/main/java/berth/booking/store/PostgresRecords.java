@@ -54,10 +54,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hibernate.StatelessSession;
 import org.hibernate.query.SelectionQuery;
-import org.springframework.data.domain.Limit;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.jpa.domain.Specification;
-import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.jpa.repository.NativeQuery;
 
 /** Reads recorded data from PostgreSQL. */
 public record PostgresRecords(
@@ -87,13 +86,14 @@ public record PostgresRecords(
 
     interface Outages extends Rows<OutageRow> {
 
-        @Query("from OutageRow where cluster = :cluster and fromAt < :to and (toAt is null or toAt > :from)"
-                + " and (endedAt is null or endedAt > fromAt and endedAt > :from) order by fromAt, id")
+        String LASTING_AFTER = "select * from outage where cluster = :cluster and (to_at is null or to_at > :from)"
+                + " and (ended_at is null or ended_at > from_at and ended_at > :from)";
+
+        @NativeQuery(LASTING_AFTER + " and from_at < :to order by from_at, id")
         List<OutageRow> findWithin(String cluster, Instant from, Instant to);
 
-        @Query("from OutageRow where cluster = :cluster and (toAt is null or toAt > :from)"
-                + " and (endedAt is null or endedAt > fromAt and endedAt > :from) order by fromAt desc, id desc")
-        List<OutageRow> findLatest(String cluster, Instant from, Limit limit);
+        @NativeQuery(LASTING_AFTER + " order by from_at desc, id desc limit :limit")
+        List<OutageRow> findLatest(String cluster, Instant from, int limit);
     }
 
     @Override
@@ -183,8 +183,8 @@ public record PostgresRecords(
 
     @Override
     public List<RecordedEvent> events(ReservationId reservation, long sequence, int limit) {
-        return database.read(session -> session.createSelectionQuery(
-                        "from EventRow where (reservation = :reservation or request = :reservation)"
+        return database.read(session -> session.createNativeQuery(
+                        "select * from event where (reservation = :reservation or request = :reservation)"
                                 + " and sequence > :sequence order by sequence",
                         EventRow.class)
                 .setParameter("reservation", reservation.value())
@@ -216,7 +216,7 @@ public record PostgresRecords(
     }
 
     private static List<ClusterId> clusters(StatelessSession session) {
-        return session.createSelectionQuery("select id from ClusterRow order by id", String.class)
+        return session.createNativeQuery("select id from cluster order by id", String.class)
                 .getResultStream()
                 .map(ClusterId::new)
                 .toList();
@@ -284,8 +284,10 @@ public record PostgresRecords(
 
     private static List<EventRow> eventsOf(
             StatelessSession session, ClusterId cluster, long sequence, Whose whose, int limit) {
-        var query = session.createSelectionQuery(
-                "from EventRow where cluster = :cluster and sequence > :sequence" + and(whose) + " order by sequence",
+        var query = session.createNativeQuery(
+                "select * from event where cluster = :cluster and sequence > :sequence"
+                        + and(whose)
+                        + " order by sequence",
                 EventRow.class);
         return of(whose, query)
                 .setParameter("cluster", cluster.value())
@@ -501,10 +503,9 @@ public record PostgresRecords(
 
     @Override
     public List<Outage> latestOutages(ClusterId cluster, long from, int limit) {
-        return Reading.FEED.read(
-                () -> outages.findLatest(cluster.value(), Seconds.instant(from), Limit.of(limit)).stream()
-                        .map(OutageRow::toOutage)
-                        .toList());
+        return Reading.FEED.read(() -> outages.findLatest(cluster.value(), Seconds.instant(from), limit).stream()
+                .map(OutageRow::toOutage)
+                .toList());
     }
 
     @Override
@@ -540,9 +541,8 @@ public record PostgresRecords(
         // only in a transaction do the rows arrive in portions
         database.inTransaction(session -> {
             session.doWork(Sql::takeTime);
-            try (var keys = session.createSelectionQuery(
-                            "select row.account, row.key from IdempotencyKeyRow row where row.createdAt >= :since",
-                            Object[].class)
+            try (var keys = session.createNativeQuery(
+                            "select account, key from idempotency_key where created_at >= :since", Object[].class)
                     .setParameter("since", clock.instant().minus(Keys.LIFE))
                     .setFetchSize(KEYS_AT_A_TIME)
                     .getResultStream()) {
@@ -554,11 +554,10 @@ public record PostgresRecords(
 
     /** Returns all clusters, including deleted ones. */
     public List<ClusterId> clusters() {
-        return database.read(
-                session -> session.createSelectionQuery("select id from ClusterRow order by id", String.class)
-                        .getResultStream()
-                        .map(ClusterId::new)
-                        .toList());
+        return database.read(session -> session.createNativeQuery("select id from cluster order by id", String.class)
+                .getResultStream()
+                .map(ClusterId::new)
+                .toList());
     }
 
     /** Removes some of the expired keys; returns how many. */

@@ -7,7 +7,6 @@ import berth.database.Sql;
 import berth.engine.KeyUse;
 import berth.engine.Records.Whose;
 import berth.peers.Mirror;
-import berth.peers.Mirror.Owed;
 import berth.peers.MirrorStore;
 import berth.peers.Question;
 import berth.reservation.ClusterId;
@@ -20,32 +19,34 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.NativeQuery;
-import org.springframework.data.jpa.repository.Query;
 import org.springframework.transaction.annotation.Transactional;
 
 /** Stores the mirrors of reservations at other Berths in PostgreSQL. */
 public interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<MirrorRow> {
 
-    String LIVE = "state in (HELD, CONFIRMED, RUNNING)";
+    String LIVE = "state in ('HELD', 'CONFIRMED', 'RUNNING')";
 
-    void deleteById(UUID id);
+    @Modifying
+    @NativeQuery("delete from mirror where id = :id")
+    void delete(UUID id);
 
     /**
      * Deletes the keys that refer to a mirror: the one under which the broker decided a collected request ({@code own}), and the client's.
      * A client's key of a collected request stays, because it refers to the request.
      */
     @Modifying
-    @Query("delete from IdempotencyKeyRow used where used.standsFor = :id and (used.key = :own"
-            + " or not exists (select 1 from RequestRow collected where collected.id = used.standsFor))")
+    @NativeQuery("delete from idempotency_key used where used.stands_for = :id and (used.key = :own"
+            + " or not exists (select from request collected where collected.id = used.stands_for))")
     void deleteKeys(UUID id, String own);
 
-    @Query("from MirrorRow where owner = :owner and " + LIVE + " and endAt > :now")
+    @NativeQuery("select * from mirror where owner = :owner and " + LIVE + " and end_at > :now")
     List<MirrorRow> findLive(String owner, Instant now);
 
-    List<MirrorRow> findByOwedNotOrderByCreatedAt(Owed owed);
+    @NativeQuery("select * from mirror where owed <> 'NOTHING' order by created_at")
+    List<MirrorRow> findOwing();
 
     @NativeQuery("select exists (select from mirror where cluster = :cluster"
-            + " and (state in ('HELD', 'CONFIRMED', 'RUNNING') or owed <> 'NOTHING'))"
+            + " and (" + LIVE + " or owed <> 'NOTHING'))"
             + " or exists (select from asked where cluster = :cluster and is_open)")
     boolean existsLiveOrOwing(String cluster);
 
@@ -77,7 +78,7 @@ public interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows
     @Transactional
     default void remove(ReservationId id, String own) {
         deleteKeys(id.value(), own);
-        deleteById(id.value());
+        delete(id.value());
     }
 
     @Override
@@ -105,8 +106,6 @@ public interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows
 
     @Override
     default List<Mirror> owing() {
-        return findByOwedNotOrderByCreatedAt(Owed.NOTHING).stream()
-                .map(MirrorRow::toMirror)
-                .toList();
+        return findOwing().stream().map(MirrorRow::toMirror).toList();
     }
 }

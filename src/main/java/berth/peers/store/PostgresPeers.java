@@ -22,7 +22,8 @@ public record PostgresPeers(Peers rows, Seal seal) implements PeerStore {
         @NativeQuery("select id from installation")
         UUID installation();
 
-        List<PeerRow> findByOrderById();
+        @NativeQuery("select * from peer order by id")
+        List<PeerRow> findInOrder();
 
         @Transactional
         void save(PeerRow row);
@@ -47,7 +48,7 @@ public record PostgresPeers(Peers rows, Seal seal) implements PeerStore {
 
     @Override
     public List<Peer> all() {
-        return rows.findByOrderById().stream().map(row -> row.toPeer(seal)).toList();
+        return rows.findInOrder().stream().map(row -> row.toPeer(seal)).toList();
     }
 
     @Override

@@ -8,7 +8,7 @@ import berth.store.KeyedRows;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.jpa.repository.NativeQuery;
 import org.springframework.data.repository.Repository;
 
 /** Stores maintenances in PostgreSQL. */
@@ -16,9 +16,10 @@ interface PostgresMaintenances extends MaintenanceStore, KeyedRows<MaintenanceRo
 
     Optional<MaintenanceRow> findById(UUID id);
 
-    List<MaintenanceRow> findByClusterOrderByIdDesc(String cluster);
+    @NativeQuery("select * from maintenance where cluster = :cluster order by id desc")
+    List<MaintenanceRow> findOf(String cluster);
 
-    @Query("from MaintenanceRow where recorded < planned order by id")
+    @NativeQuery("select * from maintenance where recorded < planned order by id")
     List<MaintenanceRow> findAtWork();
 
     @Override
@@ -38,7 +39,7 @@ interface PostgresMaintenances extends MaintenanceStore, KeyedRows<MaintenanceRo
 
     @Override
     default List<Maintenance> of(ClusterId cluster) {
-        return maintenances(findByClusterOrderByIdDesc(cluster.value()));
+        return maintenances(findOf(cluster.value()));
     }
 
     @Override

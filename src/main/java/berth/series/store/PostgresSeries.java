@@ -17,27 +17,27 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.data.jpa.domain.Specification;
 import org.springframework.data.jpa.repository.Modifying;
-import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.jpa.repository.NativeQuery;
 import org.springframework.transaction.annotation.Transactional;
 
 /** Stores series in PostgreSQL. */
 interface PostgresSeries extends SeriesStore, KeyedRows<SeriesRow>, Rows<SeriesRow> {
 
-    @Query("from SeriesRow where state <> DECIDED order by id")
+    @NativeQuery("select * from series where state <> 'DECIDED' order by id")
     List<SeriesRow> findAtWork();
 
-    @Query("select count(*) from SeriesRow where state <> DECIDED and owner = :owner")
+    @NativeQuery("select count(*) from series where state <> 'DECIDED' and owner = :owner")
     int countAtWork(String owner);
 
-    @Query("from ReservationRow where series = :series order by id")
+    @NativeQuery("select * from reservation where series = :series order by id")
     List<ReservationRow> findBooked(UUID series);
 
-    @Query("from RequestRow where series = :series order by id")
+    @NativeQuery("select * from request where series = :series order by id")
     List<RequestRow> findRefused(UUID series);
 
     @Transactional
     @Modifying
-    @Query("delete from SeriesRow where id = :id")
+    @NativeQuery("delete from series where id = :id")
     void deleteRow(UUID id);
 
     @Override
