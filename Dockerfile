@@ -2,6 +2,7 @@
 FROM maven:3.9-eclipse-temurin-25 AS build
 WORKDIR /build
 COPY pom.xml LICENSE THIRD-PARTY.txt ./
+COPY openapi/berth.yaml openapi/berth.yaml
 COPY src/main src/main
 # the cache keeps Maven's downloads for the next build; tests run in mvn verify, not here
 RUN --mount=type=cache,target=/root/.m2 mvn -B -ntp -Prelease package -Dmaven.test.skip=true
