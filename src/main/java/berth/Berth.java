@@ -9,6 +9,7 @@ import berth.slurm.AgentCommand;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
@@ -40,18 +41,21 @@ public final class Berth {
     /** The commands of the laboratory, which only its own jar has: {@code berth.lab.Laboratory} adds them. */
     private static final Set<String> OF_THE_LABORATORY = Set.of("experiment", "replay", "replay-policies");
 
+    /** The standard options of picocli. A start of the service does without picocli. */
+    private static final Set<String> OWN_OPTIONS = Set.of("-h", "--help", "-V", "--version");
+
     private Berth() {}
 
     public static void main(String[] args) {
-        run(commands(), args);
+        run(() -> commands(), args);
     }
 
     /** Does the work of the named subcommand and exits. Without a subcommand, starts the service and returns while it runs. */
-    public static void run(CommandLine commands, String[] args) {
+    public static void run(Supplier<CommandLine> commands, String[] args) {
         // some languages have their own digits and letters, which no other program can read
         Locale.setDefault(Locale.ROOT);
-        if (isForCommands(commands, args)) {
-            System.exit(execute(commands, args));
+        if (isForCommands(args)) {
+            System.exit(execute(commands.get(), args));
         }
         serve(args);
     }
@@ -90,12 +94,8 @@ public final class Berth {
      * Returns whether the arguments name a subcommand or one of its own options. A first word without a hyphen counts as a subcommand even
      * if it is unknown, because a mistyped one must not start the service.
      */
-    static boolean isForCommands(CommandLine commands, String[] args) {
-        if (args.length == 0) {
-            return false;
-        }
-        boolean isOwnOption = commands.getCommandSpec().findOption(args[0]) != null;
-        return isOwnOption || !args[0].startsWith("-");
+    static boolean isForCommands(String[] args) {
+        return args.length > 0 && (OWN_OPTIONS.contains(args[0]) || !args[0].startsWith("-"));
     }
 
     /** Starts the service. Returns while the service continues to run. */

@@ -50,6 +50,6 @@ class BerthTest {
     }
 
     private static boolean isForCommands(String... arguments) {
-        return Berth.isForCommands(Berth.commands(), arguments);
+        return Berth.isForCommands(arguments);
     }
 }

@@ -10,7 +10,7 @@ public final class Laboratory {
     private Laboratory() {}
 
     public static void main(String[] args) {
-        Berth.run(commands(), args);
+        Berth.run(Laboratory::commands, args);
     }
 
     static CommandLine commands() {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.NullUnmarked;
 @Entity
 @Table(name = "cluster")
 @NullUnmarked
-class ClusterRow {
+final class ClusterRow {
 
     @Id
     String id;

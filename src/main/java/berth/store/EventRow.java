@@ -35,7 +35,7 @@ import org.jspecify.annotations.NullUnmarked;
 @Table(name = "event")
 @IdClass(EventRow.Key.class)
 @NullUnmarked
-public class EventRow {
+public final class EventRow {
 
     static final BatchWriter<EventRow> WRITER = new BatchWriter<>(
             "event",

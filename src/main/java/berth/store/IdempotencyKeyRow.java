@@ -21,7 +21,7 @@ import org.jspecify.annotations.NullUnmarked;
 @Table(name = "idempotency_key")
 @IdClass(IdempotencyKeyRow.Id.class)
 @NullUnmarked
-public class IdempotencyKeyRow {
+public final class IdempotencyKeyRow {
 
     static final BatchWriter<IdempotencyKeyRow> WRITER = new BatchWriter<>(
             "idempotency_key",

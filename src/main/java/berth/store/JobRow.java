@@ -21,7 +21,7 @@ import org.jspecify.annotations.NullUnmarked;
 @Entity
 @Table(name = "job")
 @NullUnmarked
-public class JobRow {
+public final class JobRow {
 
     @Id
     UUID id;

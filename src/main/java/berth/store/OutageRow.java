@@ -14,7 +14,7 @@ import org.jspecify.annotations.NullUnmarked;
 @Entity
 @Table(name = "outage")
 @NullUnmarked
-public class OutageRow {
+public final class OutageRow {
 
     @Id
     UUID id;

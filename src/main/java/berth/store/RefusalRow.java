@@ -12,7 +12,7 @@ import org.jspecify.annotations.NullUnmarked;
 @Table(name = "refusal")
 @IdClass(RefusalRow.Key.class)
 @NullUnmarked
-class RefusalRow {
+final class RefusalRow {
 
     record Key(String cluster, Instant hour, String code) {}
 

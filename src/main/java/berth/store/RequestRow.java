@@ -20,7 +20,7 @@ import org.jspecify.annotations.NullUnmarked;
 @Entity
 @Table(name = "request")
 @NullUnmarked
-public class RequestRow {
+public final class RequestRow {
 
     @Id
     UUID id;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.NullUnmarked;
 @Entity
 @Table(name = "reservation")
 @NullUnmarked
-public class ReservationRow {
+public final class ReservationRow {
 
     static final BatchWriter<Reservation> WRITER = new BatchWriter<>(
             "reservation",

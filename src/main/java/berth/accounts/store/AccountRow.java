@@ -25,7 +25,7 @@ import org.jspecify.annotations.NullUnmarked;
 @Entity
 @Table(name = "account")
 @NullUnmarked
-class AccountRow {
+final class AccountRow {
 
     @Id
     String name;

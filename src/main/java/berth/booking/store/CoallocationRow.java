@@ -15,7 +15,7 @@ import org.jspecify.annotations.NullUnmarked;
 @Entity
 @Table(name = "coallocation")
 @NullUnmarked
-class CoallocationRow {
+final class CoallocationRow {
 
     @Id
     UUID id;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.NullUnmarked;
 @Immutable
 @Table(name = "listed")
 @NullUnmarked
-class ListedRow {
+final class ListedRow {
 
     @Id
     UUID id;

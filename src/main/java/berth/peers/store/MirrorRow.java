@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 @Entity
 @Table(name = "mirror")
 @NullUnmarked
-public class MirrorRow {
+public final class MirrorRow {
 
     @Id
     UUID id;

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 @Entity
 @Table(name = "peer")
 @NullUnmarked
-class PeerRow {
+final class PeerRow {
 
     @Id
     String id;

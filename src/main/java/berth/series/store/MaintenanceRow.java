@@ -21,7 +21,7 @@ import org.jspecify.annotations.NullUnmarked;
 @Entity
 @Table(name = "maintenance")
 @NullUnmarked
-class MaintenanceRow {
+final class MaintenanceRow {
 
     @Id
     UUID id;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.NullUnmarked;
 @Entity
 @Table(name = "series")
 @NullUnmarked
-class SeriesRow {
+final class SeriesRow {
 
     @Id
     UUID id;
