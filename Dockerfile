@@ -29,17 +29,16 @@ COPY --from=build /build/layers/dependencies/ ./
 COPY --from=build /build/layers/spring-boot-loader/ ./
 COPY --from=build /build/layers/snapshot-dependencies/ ./
 COPY --from=build /build/layers/application/ ./
+COPY bin/berth bin/berth
 
 # Starts Berth once to make an AOT cache: the loaded and linked classes, and the methods worth compiling. The user is the
-# service's, because the embedded PostgreSQL refuses root. The heap is bounded, because the cache works only with the short
-# addresses of a small heap.
+# service's, because the embedded PostgreSQL refuses root.
 FROM service AS start
 USER 10001:10001
-RUN BERTH_DATA_DIR=/tmp/first java -Xmx512m -XX:+UseParallelGC -XX:MaxNewSize=160m -XX:+UseCompactObjectHeaders \
-    -XX:AOTCacheOutput=/tmp/berth.aot -Dspring.context.exit=onRefresh -jar berth.jar
+RUN mkdir /tmp/cache && bin/berth --make-cache /tmp/cache
 
 FROM service
-COPY --from=start /tmp/berth.aot ./
+COPY --from=start /tmp/cache/*.aot ./
 USER 10001:10001
 ENV BERTH_DATA_DIR=/var/lib/berth
 VOLUME /var/lib/berth
@@ -48,9 +47,6 @@ EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=10s --start-period=2m --retries=3 \
     CMD ["env", "-u", "JDK_JAVA_OPTIONS", "-u", "JAVA_TOOL_OPTIONS", \
          "java", "-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", "berth.jar", "health"]
-# The heap gets a share of the container's memory; the rest is for threads, classes and the embedded PostgreSQL. When Java is
-# out of memory, Berth ends at once, so that it can be restarted. Put more flags into JDK_JAVA_OPTIONS, and subcommands after the
-# image's name. Java ignores the cache if it does not match the flags; the log option hides its messages about single entries.
-ENTRYPOINT ["java", "-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError", \
-    "-XX:+UseParallelGC", "-XX:MaxNewSize=160m", "-XX:+UseCompactObjectHeaders", "-XX:AOTCache=/opt/berth/berth.aot", "-Xlog:aot*=error", \
-    "-jar", "berth.jar"]
+# The heap gets a share of the container's memory; the rest is for threads, classes and the embedded PostgreSQL. Put more flags
+# into JDK_JAVA_OPTIONS, and subcommands after the image's name.
+ENTRYPOINT ["/opt/berth/bin/berth", "-XX:MaxRAMPercentage=60"]

@@ -54,6 +54,12 @@ record Program(List<String> command) {
         return of(List.of(), JAR);
     }
 
+    /** Returns the launcher, which chooses Java's flags itself. */
+    static Program launcher() {
+        assertThat(JAR).as("the program; mvn package makes it").exists();
+        return new Program(List.of(TARGET.resolveSibling("bin/berth").toString()));
+    }
+
     /** Returns the jar of the laboratory. */
     static Program laboratory() {
         var jar = TARGET.resolve("berth-lab.jar");
