@@ -3,6 +3,8 @@
 
     src/test/start/start.py target/berth.jar [ROUNDS] [--java FLAG]... [--other OLD.jar]
 
+"cached" is the jar as bin/berth starts it, with its cache of classes and its own flags.
+
 Needs Maven, a JDK of Berth's (JAVA_HOME), and PostgreSQL with initdb (Debian: postgresql). Makes everything in a temporary directory.
 Prints for each program the medians of ROUNDS (5): the seconds from the start of Java to the first answer (of a probe; of a list of
 one table), the processor time that Java used until then, and its resident memory then. The last lines are ratios of the medians.
@@ -53,16 +55,15 @@ class Database:
 
 
 class Program:
-    def __init__(self, name, jar, flags, environment, ask):
-        self.name, self.jar, self.flags, self.environment, self.ask = name, jar, flags, environment, ask
+    def __init__(self, name, command, environment, ask):
+        self.name, self.command, self.environment, self.ask = name, command, environment, ask
         self.port = free_port()
         self.figures = {"clock s": [], "processor s": [], "resident MB": []}
 
     def start(self, log):
-        java = os.path.join(os.environ["JAVA_HOME"], "bin/java") if "JAVA_HOME" in os.environ else "java"
         began = time.monotonic()
-        process = subprocess.Popen([java, *self.flags, "-jar", self.jar, f"--server.port={self.port}"], stdout=log,
-                                   stderr=log, env={**os.environ, **self.environment})
+        process = subprocess.Popen([*self.command, f"--server.port={self.port}"], stdout=log, stderr=log,
+                                   env={**os.environ, **self.environment})
         while not self.answers():
             if process.poll() is not None:
                 sys.exit(f"{self.name} ended:\n{pathlib.Path(log.name).read_text()}")
@@ -110,15 +111,23 @@ def main():
         os.chmod(work, 0o755)
         database = Database(work)
         try:
-            programs = [Program("empty", HERE / "../../../target/empty/empty.jar", given.java, {
+            java = [os.path.join(os.environ["JAVA_HOME"], "bin/java") if "JAVA_HOME" in os.environ else "java",
+                    *given.java, "-jar"]
+            programs = [Program("empty", [*java, HERE / "../../../target/empty/empty.jar"], {
                 "SPRING_DATASOURCE_URL": f"jdbc:postgresql://127.0.0.1:{database.port}/postgres",
                 "SPRING_DATASOURCE_USERNAME": "postgres"}, lambda port: f"http://127.0.0.1:{port}/things")]
-            for name, jar in (("berth", given.jar), ("older", given.other)):
-                if jar:
+            cache = f"{work}/cache"
+            for name, command in (("berth", [*java, given.jar]), ("cached", [HERE / "../../../bin/berth"]),
+                                  ("older", [*java, given.other] if given.other else [])):
+                if command:
                     data = f"{work}/{name}"
-                    programs.append(Program(name, jar, given.java, {"BERTH_DATA_DIR": data}, probe(data)))
+                    programs.append(Program(name, command, {
+                        "BERTH_DATA_DIR": data, "BERTH_JAR": given.jar, "BERTH_CACHE_DIR": cache,
+                        "BERTH_CACHE_AFTER": "0"}, probe(data)))
             for program in programs:
                 process, _ = program.start(log)
+                while program.name == "cached" and not glob.glob(f"{cache}/*/berth.aot"):
+                    time.sleep(1)
                 process.terminate()
                 process.wait()
             for _ in range(given.rounds):
