@@ -239,13 +239,14 @@ public final class ClusterSchedule {
 
     /**
      * Whether nothing happens by itself before {@link #nextDue}, whatever other clusters, accounts and budgets do: nothing waits for room,
-     * lacks PEs or will be extended.
+     * lacks PEs, will be extended or may yet be credited for returned time.
      */
     public boolean waitsOnlyForTime() {
         var live = occupancy.live();
         return waiting.isEmpty()
                 && jobs().waiting().isEmpty()
                 && live.lacking().isEmpty()
+                && openReturns().isEmpty()
                 && live.dueForExtension(Long.MAX_VALUE, 1).isEmpty();
     }
 

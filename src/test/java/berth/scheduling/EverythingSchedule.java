@@ -226,6 +226,25 @@ final class EverythingSchedule {
         nobodyElseCouldStart(now);
         creditReturns(now);
         jobsLearnOfDelays(before, now);
+        rests(now);
+    }
+
+    /** Checks that a schedule that waits only for time is left alone until something is due. */
+    private void rests(long now) {
+        long justBefore = schedule.nextDue().map(due -> due.at() - 1).orElse(now + 100);
+        if (!schedule.waitsOnlyForTime() || justBefore <= now) {
+            return;
+        }
+        var later = new Basis(schedule, justBefore);
+        assertThat(List.of(
+                        new AdvanceClock(1).decide(later),
+                        new ReplaceLostPes().decide(later),
+                        new ExtendRuns().decide(later),
+                        new PullForward(schedule).decide(later),
+                        new StartJobs().decide(later),
+                        new CreditReturns(List.of()).decide(later)))
+                .as("what happens at %d, before anything is due", justBefore)
+                .allMatch(decision -> decision.events().isEmpty());
     }
 
     /** Credits returned time, and checks that this changes nothing else and is paid for by those who had the time. */
