@@ -126,7 +126,7 @@ def main():
                         "BERTH_CACHE_AFTER": "0"}, probe(data)))
             for program in programs:
                 process, _ = program.start(log)
-                while program.name == "cached" and not glob.glob(f"{cache}/*/berth.aot"):
+                while program.name == "cached" and not glob.glob(f"{cache}/*/*/berth.aot"):
                     time.sleep(1)
                 process.terminate()
                 process.wait()

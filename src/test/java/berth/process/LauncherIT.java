@@ -111,7 +111,7 @@ class LauncherIT {
         if (!Files.exists(caches)) {
             return List.of();
         }
-        try (var files = Files.find(caches, 2, (file, _) -> file.endsWith("berth.aot"))) {
+        try (var files = Files.find(caches, 3, (file, _) -> file.endsWith("berth.aot"))) {
             return files.toList();
         }
     }
