@@ -95,10 +95,10 @@ final class ClusterWriter {
     private volatile long now;
 
     /** The latest time of which {@link #isToWake} was told. */
-    private volatile long seen = Long.MIN_VALUE;
+    private volatile long seen;
 
     /** When the next thing is due, as far as the last turn knew. */
-    private volatile long expected = Long.MIN_VALUE;
+    private volatile long expected;
 
     // used only by the thread that takes the turns
     private long epoch;
@@ -180,12 +180,16 @@ final class ClusterWriter {
                 recovered.lastEventAt());
     }
 
-    /** Applies changed leads from the last decision on. By then, everything due under the old leads has been announced. */
+    /**
+     * Applies changed leads from the last decision on, or from the latest time before the next due one if the cluster rested until then. By
+     * then, everything due under the old leads has been announced.
+     */
     private void heedLeads() {
         var present = asked.get();
         if (present != counted) {
             if (!present.equals(counted)) {
-                current = current.announcing(current.leads().asking(present, now));
+                current = current.announcing(current.leads()
+                        .asking(present, Math.max(now, Math.min(seen, expected - 1))));
             }
             counted = present;
         }
