@@ -107,6 +107,7 @@ public final class PeriodicCheck implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
+        wake();
         threads.awaitEnd(List.of(thread), PATIENCE);
     }
 }

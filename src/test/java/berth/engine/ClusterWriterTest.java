@@ -6,6 +6,7 @@ import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.engine.ClusterWriter.Next;
 import berth.engine.MemoryLedger.Fault;
+import berth.reservation.Lead;
 import berth.runtime.Threads;
 import berth.scheduling.Leads;
 import berth.scheduling.RandomCommands;
@@ -94,6 +95,7 @@ class ClusterWriterTest {
         assertThat(writer.isToWake(now + 1)).isTrue();
         writer.turn(waiting);
         assertThat(writer.isToWake(now + 1)).isFalse();
+        assertThat(writer.schedule().leads().ofAll()).containsExactly(new Lead(300, now + 1));
     }
 
     @Test
