@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures how fast a Slurm follows Berth: a thousand reservations put in place at once, a pass of the agent with nothing to do, the time from
-# a reserve until the reservation is in Slurm, the time from a cancellation until its nodes are free, and the load of the idle agent. It
-# starts its own Slurm of 16 nodes and its own Berth, and stops them.
+# a reserve until the reservation is in Slurm, the time from a cancellation until its nodes are free, reservations by hand (scontrol) beside the
+# same over HTTP, and the load of the idle agent. It starts its own Slurm of 16 nodes and its own Berth, and stops them.
 #
 #   src/test/slurm/agent.sh target/berth.jar [RESERVATIONS]
 set -euo pipefail
@@ -62,6 +62,33 @@ grep -Ev ' (Created|Deleted) ' "$work/agent" >&2 || true
 spread() { sort -n "$1" | awk '{ v[NR] = $1 } END { printf "median %d, most %d ms of %d\n", v[int((NR + 1) / 2)], v[NR], NR }'; }
 echo "from the reserve until the reservation is in Slurm: $(spread "$work/placed")"
 echo "from the cancellation until it is gone from Slurm: $(spread "$work/freed")"
+# the same 200 reservations by hand and over one connection at Berth, in turn
+of_berth() { scontrol show reservations -o 2>"$work/none" | grep -c 'ReservationName=berth\.tux\.' || true; }
+for round in 1 2 3; do
+  begin=$(now)
+  for ((i = 0; i < 200; i++)); do
+    scontrol create reservation "reservationname=hand$round.$i" "starttime=now+$((10000 + i / 4 * 11))minutes" duration=10 nodecnt=4 users=root >>"$work/hand"
+  done
+  echo $((200000 / ($(now) - begin))) >>"$work/by-hand"
+  for ((i = 0; i < 200; i++)); do scontrol delete "reservationname=hand$round.$i"; done
+
+  : >"$work/posts"
+  for ((i = 0; i < 200; i++)); do
+    start=$(in_minutes $((10000 + (round * 50 + i / 4) * 11)))
+    ((i == 0)) || echo next >>"$work/posts"
+    printf 'url = "%s"\nheader = "Authorization: Bearer %s"\nheader = "Content-Type: application/json"\ndata = "%s"\nfail\noutput = "%s"\n' \
+      "http://127.0.0.1:$port/api/v1/reservations" "$token" \
+      "{\\\"cluster\\\":\\\"tux\\\",\\\"terms\\\":{\\\"duration\\\":\\\"PT10M\\\",\\\"pes\\\":4,\\\"readyTime\\\":\\\"$start\\\"}}" "$work/posted" >>"$work/posts"
+  done
+  expected=$(($(of_berth) + 200))
+  begin=$(now)
+  curl -s --config "$work/posts"
+  echo $((200000 / ($(now) - begin))) >>"$work/at-berth"
+  until (($(of_berth) >= expected)); do sleep 0.1; done
+  echo $(($(now) - begin)) >>"$work/all-placed"
+done
+echo "200 reservations one after the other, a second: scontrol $(paste -sd ' ' "$work/by-hand"), Berth $(paste -sd ' ' "$work/at-berth")"
+echo "from the first of 200 requests until all are in Slurm: $(spread "$work/all-placed")"
 ticks() { awk '{ print $14 + $15 }' "/proc/$agent/stat"; }
 sleep 20
 before=$(ticks)
