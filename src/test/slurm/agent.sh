@@ -67,14 +67,14 @@ of_berth() { scontrol show reservations -o 2>"$work/none" | grep -c 'Reservation
 for round in 1 2 3; do
   begin=$(now)
   for ((i = 0; i < 200; i++)); do
-    scontrol create reservation "reservationname=hand$round.$i" "starttime=now+$((10000 + i / 4 * 11))minutes" duration=10 nodecnt=4 users=root >>"$work/hand"
+    scontrol create reservation "reservationname=hand$round.$i" "starttime=now+$((10000 + i * 11))minutes" duration=10 nodecnt=4 users=root >>"$work/hand"
   done
   echo $((200000 / ($(now) - begin))) >>"$work/by-hand"
   for ((i = 0; i < 200; i++)); do scontrol delete "reservationname=hand$round.$i"; done
 
   : >"$work/posts"
   for ((i = 0; i < 200; i++)); do
-    start=$(in_minutes $((10000 + (round * 50 + i / 4) * 11)))
+    start=$(in_minutes $((10000 + (round * 200 + i) * 11)))
     ((i == 0)) || echo next >>"$work/posts"
     printf 'url = "%s"\nheader = "Authorization: Bearer %s"\nheader = "Content-Type: application/json"\ndata = "%s"\nfail\noutput = "%s"\n' \
       "http://127.0.0.1:$port/api/v1/reservations" "$token" \
