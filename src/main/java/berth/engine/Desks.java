@@ -10,7 +10,6 @@ import berth.outcome.Refusal;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.runtime.FailureStreak;
 import berth.runtime.Gate;
 import berth.runtime.PeriodicCheck;
 import berth.runtime.StorageUnavailable;
@@ -56,8 +55,8 @@ public final class Desks implements AutoCloseable {
     /** The most attempts at a change of a cluster while others change it at the same time. */
     private static final int ATTEMPTS = 5;
 
-    /** The pause between looks at the clock, which may have been set forward. */
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    /** The pause after a failed look at the clock. */
+    private static final Duration RETRY = Duration.ofSeconds(1);
 
     /** The most computations of one account that wait, besides the one in progress. */
     static final int MAX_WAITING = 64;
@@ -80,7 +79,8 @@ public final class Desks implements AutoCloseable {
 
     private final Budgets budgets;
 
-    private final Thread watch;
+    /** Looks at the clock, which may have been set forward, each second for all desks, so that a desk without work need not. */
+    private final PeriodicCheck clockCheck;
 
     /** Called when a cluster has collected requests. */
     private volatile Runnable collected = () -> {};
@@ -110,7 +110,7 @@ public final class Desks implements AutoCloseable {
         this.clock = clock;
         this.patience = patience;
         this.registry = registry;
-        this.watch = threads.lasting("desks' clock", this::watch);
+        this.clockCheck = new PeriodicCheck(threads, "looks at the clock", RETRY, this::lookAtClock);
         this.keys = new Keys(ledger, records, threads, clock, patience);
         Gauge.builder("berth.keys.remembered", keys, Keys::remembered)
                 .description(
@@ -158,7 +158,7 @@ public final class Desks implements AutoCloseable {
         catchUp();
         keys.recall();
         if (!recovered) {
-            watch.start();
+            clockCheck.start();
         }
         recovered = true;
     }
@@ -213,21 +213,11 @@ public final class Desks implements AutoCloseable {
                 .toList();
     }
 
-    /**
-     * Looks at the clock for all desks, so that a desk without work need not. It wakes those for which something is due earlier than they
-     * expected.
-     */
-    private void watch() {
-        var streak = new FailureStreak(log, "The desks could not be woken for what is due; Berth tries again.");
-        while (closed.isEmpty() && PeriodicCheck.sleep(threads, LOOK)) {
-            try {
-                long time = clock.instant().getEpochSecond();
-                desks.values().forEach(desk -> desk.look(time));
-                streak.ended();
-            } catch (RuntimeException | Error e) {
-                streak.failed(e);
-            }
-        }
+    /** Wakes the desks for which something is due earlier than they expected. Nothing else is waited for. */
+    private boolean lookAtClock() {
+        long time = clock.instant().getEpochSecond();
+        desks.values().forEach(desk -> desk.look(time));
+        return false;
     }
 
     /** Whether the desks have been opened. */
@@ -495,10 +485,9 @@ public final class Desks implements AutoCloseable {
         if (closed.isEmpty()) {
             closed = Optional.of(why);
         }
-        watch.interrupt();
         desks.values().forEach(desk -> desk.close(why));
         desks.values().forEach(Desk::awaitClosed);
-        threads.awaitEnd(List.of(watch), patience);
+        clockCheck.close();
         searches.close();
         try {
             recordRefusals();

@@ -52,7 +52,7 @@ public final class PeriodicCheck implements AutoCloseable {
     private void work(String name, Duration rest, BooleanSupplier look) {
         var streak = new FailureStreak(log, "The %s have failed; Berth tries again.".formatted(name));
         boolean isWaiting = true;
-        while (!isClosed && isTime(isWaiting)) {
+        while (isTime(isWaiting) && !isClosed) {
             try {
                 isWaiting = look.getAsBoolean();
                 streak.ended();
