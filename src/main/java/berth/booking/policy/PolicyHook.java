@@ -65,6 +65,7 @@ public class PolicyHook {
             .connectTimeout(PATIENCE)
             .followRedirects(HttpClient.Redirect.NEVER)
             .build());
+
     /** What happens if the program does not respond in time, or if its response cannot be read. */
     enum OnFailure {
         /** The request is allowed. */
