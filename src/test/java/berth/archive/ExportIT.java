@@ -26,6 +26,7 @@ import berth.projects.ProjectRole;
 import berth.projects.ProjectStore;
 import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
+import berth.scheduling.ClusterSchedule;
 import berth.scheduling.RandomCommands;
 import berth.scheduling.commands.ChangeCluster;
 import berth.service.Housekeeping;
@@ -122,7 +123,7 @@ class ExportIT {
     private final Cluster cluster = Cluster.of("c" + Samples.id(), 8);
     private final Path file = directory.resolve(cluster.id() + ".zip");
 
-    /** Lets events happen on the cluster, with its tables following. */
+    /** Lets events happen on the cluster, with its tables following, until a reservation is live after at least that many steps. */
     private void live(int steps) {
         clock.set(NOON);
         try (var desks = new Desks(
@@ -136,14 +137,17 @@ class ExportIT {
             desks.create(cluster, Optional.of(new KeyUse(ALICE, "k" + cluster.id(), "print")));
             var commands = new RandomCommands(new Random(11), Samples::id, cluster, clock);
             desks.decide(cluster.id(), new ChangeCluster(cluster, commands.cluster(Binding.EARLY)));
-            for (int i = 0; i < steps; i++) {
-                desks.decide(
-                        cluster.id(), commands.next(desks.schedule(cluster.id()).orElseThrow()));
+            for (int i = 0; i < steps || schedule(desks).reservations().isEmpty(); i++) {
+                desks.decide(cluster.id(), commands.next(schedule(desks)));
                 clock.advance(Duration.ofMinutes(i % 10 == 0 ? 30 : 0));
             }
         }
         // readers wait for the tables
         records.clusters();
+    }
+
+    private ClusterSchedule schedule(Desks desks) {
+        return desks.schedule(cluster.id()).orElseThrow();
     }
 
     private Manifest export() {
