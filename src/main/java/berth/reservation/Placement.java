@@ -120,14 +120,17 @@ public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses
 
     /**
      * Returns the parts with the PEs that the run has now: the running part without those that it lacks, any other as agreed. Before the
-     * first part begins, each is without those that are awaited, unless these are all.
+     * first part begins, each is without those that are awaited. A part is as agreed if these are all its PEs; a run that lacks all has
+     * failed.
      */
     public List<Part> partsNow() {
         if (turns == 0 && !losses.lacks().isEmpty()) {
             return parts.stream().map(losses::leastOf).toList();
         }
         int running = begun() - 1;
-        var lack = losses.present().filter(_ -> isRunning(running));
+        var lack = losses.present()
+                .filter(missing ->
+                        isRunning(running) && missing.pes() < parts.get(running).pes());
         if (lack.isEmpty()) {
             return parts;
         }

@@ -6,6 +6,7 @@ import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.batch.JobSource;
+import berth.booking.web.PlaceBody;
 import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.cluster.ReplanOrder;
@@ -210,6 +211,14 @@ final class EverythingSchedule {
 
     /** Whether runs have got PEs that became free since it was last checked that the first waiting job is not delayed. */
     private boolean hasReplaced;
+
+    /** Checks that clients can read the place of a reservation, whatever has become of it. */
+    private static void isShown(Reservation reservation) {
+        var pieces = reservation.placement().piecesNow();
+        assertThat(pieces).hasSize(reservation.placement().pieces().size());
+        assertThat(PlaceBody.placement(reservation).parts())
+                .hasSameSizeAs(reservation.placement().parts());
+    }
 
     /** Decides what comes after all commands of an instant. */
     private void goOn(ClusterSchedule before, long now, Command command) {
@@ -475,6 +484,7 @@ final class EverythingSchedule {
         switch (event) {
             case ReservationEvent about -> {
                 rises(about.reservation().id(), about.reservation().version());
+                isShown(about.reservation());
                 follow(about, command);
                 taken.follow(about, command);
             }

@@ -135,6 +135,9 @@ class LostPesTest {
         assertThat(cluster.at(49).advance()).isEmpty();
         assertThat(types(cluster.at(50).advance())).containsExactly(Event.Type.OUTAGE_BEGAN, Event.Type.FAILED);
         assertThat(cluster.latest(1).status().reason()).hasValue(EndReason.PES_LOST);
+        assertThat(cluster.latest(1).placement().partsNow())
+                .as("what clients read once nothing is left")
+                .isEqualTo(cluster.latest(1).parts());
     }
 
     @Test
