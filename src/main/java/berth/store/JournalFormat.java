@@ -76,6 +76,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
@@ -89,6 +90,7 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.deser.jdk.StringDeserializer;
 import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
@@ -272,8 +274,10 @@ public final class JournalFormat {
 
     private static JsonMapper mapper() {
         var texts = new SimpleModule("texts");
-        asText(texts, AccountName.class, AccountName::value, AccountName::new);
-        asText(texts, ClusterId.class, ClusterId::value, ClusterId::new);
+        var accounts = new Shared<AccountName>();
+        var clusters = new Shared<ClusterId>();
+        asText(texts, AccountName.class, AccountName::value, text -> accounts.of(new AccountName(text)));
+        asText(texts, ClusterId.class, ClusterId::value, text -> clusters.of(new ClusterId(text)));
         asText(texts, ReservationId.class, ReservationId::toString, text -> new ReservationId(UUID.fromString(text)));
         asText(texts, JobId.class, JobId::toString, text -> new JobId(UUID.fromString(text)));
         asText(texts, OutageId.class, OutageId::toString, text -> new OutageId(UUID.fromString(text)));
@@ -283,6 +287,7 @@ public final class JournalFormat {
         asText(texts, ZoneId.class, ZoneId::getId, ZoneId::of);
         asText(texts, BudgetUnit.class, BudgetUnit::code, BudgetUnit::of);
         asText(texts, PeSet.class, PeSet::toString, PeSet::parse);
+        texts.addDeserializer(String.class, new SharedText());
         return JsonMapper.builder()
                 .addModule(texts)
                 .addMixIn(Moldability.class, ByItsFields.class)
@@ -452,6 +457,31 @@ public final class JournalFormat {
                     || Cancellation.FREE.equals(other)
                     || BigDecimal.ZERO.equals(other)
                     || List.of().equals(other);
+        }
+    }
+
+    /** Returns the same value for equal ones that are read soon after each other, as rows repeat the names of accounts and projects. */
+    private static final class Shared<T> {
+        private final AtomicReferenceArray<@Nullable T> latest = new AtomicReferenceArray<>(1024);
+
+        T of(T value) {
+            int place = value.hashCode() & latest.length() - 1;
+            var known = latest.getPlain(place);
+            if (known != null && known.equals(value)) {
+                return known;
+            }
+            latest.set(place, value);
+            return value;
+        }
+    }
+
+    private static final class SharedText extends StringDeserializer {
+        private final Shared<String> shared = new Shared<>();
+
+        @Override
+        public @Nullable String deserialize(JsonParser from, DeserializationContext context) throws JacksonException {
+            var text = super.deserialize(from, context);
+            return text == null ? null : shared.of(text);
         }
     }
 

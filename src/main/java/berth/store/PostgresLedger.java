@@ -42,6 +42,9 @@ public final class PostgresLedger implements Ledger {
     /** The most events that the tables for reading may be behind. */
     private static final long MAX_BEHIND = 20_000;
 
+    /** The number of reservations to have in memory as text while a desk begins. */
+    private static final int ROWS_AT_A_TIME = 500;
+
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final String NOT_TAKEN = Durability.NOT_NOW + " Or the answer to an earlier statement arrived late.";
@@ -169,6 +172,7 @@ public final class PostgresLedger implements Ledger {
                                 + " and (state in ('HELD', 'CONFIRMED', 'RUNNING') or open_return)",
                         String.class)
                 .setParameter("cluster", cluster.value())
+                .setFetchSize(ROWS_AT_A_TIME)
                 .getResultStream()
                 .map(JournalFormat::reservation)
                 .toList();
