@@ -46,7 +46,7 @@ def service(port, **settings):
     env = dict(os.environ, BERTH_ADMIN_TOKEN=ADMIN, SERVER_PORT=str(port), BERTH_WEBHOOKS_ALLOW="127.0.0.0/8", **settings)
     # no parallel collector by chance: the flags of the image
     java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else "java"
-    services.append(subprocess.Popen([java, "-Xmx512m", "-XX:+UseParallelGC", "-XX:MaxNewSize=160m", "-XX:+UseCompactObjectHeaders",
+    services.append(subprocess.Popen([java, "-Xmx512m", "-XX:+UseParallelGC", "-XX:MaxNewSize=128m", "-XX:+UseCompactObjectHeaders",
                                       "-XX:+ExitOnOutOfMemoryError", "-jar", JAR], env=env, stdout=log, stderr=log))
     end = time.time() + 180
     while time.time() < end:
