@@ -1,6 +1,7 @@
 package berth.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
@@ -51,8 +52,11 @@ class RoundsTest extends DeskSituation {
     }
 
     private Rounds newRounds() {
-        return new Rounds(
-                desks, admission, Threads.OF_THE_JVM, clock, name -> limits.getOrDefault(name, AccountLimits.NONE));
+        return newRounds(Threads.OF_THE_JVM);
+    }
+
+    private Rounds newRounds(Threads threads) {
+        return new Rounds(desks, admission, threads, clock, name -> limits.getOrDefault(name, AccountLimits.NONE));
     }
 
     @AfterEach
@@ -74,6 +78,20 @@ class RoundsTest extends DeskSituation {
         assertThat(start(shorter)).isEqualTo(NOW + 60);
         assertThat(start(longer)).isEqualTo(NOW + 60 + HOUR);
         assertThat(start(low)).isEqualTo(NOW + 60 + 3 * HOUR);
+    }
+
+    @Test
+    void aCollectedRequestWakesIdleRounds() {
+        rounds.close();
+        var threads = new OnlyWoken();
+        rounds = newRounds(threads);
+        await().until(threads::isWaiting);
+
+        var request = collect("low", 1, HOUR, 4);
+        pass(60);
+
+        await().until(() -> schedule().requests().isEmpty());
+        assertThat(start(request)).isEqualTo(NOW + 60);
     }
 
     @Test

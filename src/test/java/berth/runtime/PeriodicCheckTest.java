@@ -3,6 +3,7 @@ package berth.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import berth.engine.OnlyWoken;
 import berth.engine.ThreadsOfTheJvm;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,6 +24,22 @@ class PeriodicCheckTest {
             pulse.start();
 
             await().until(() -> looks.get() > 3);
+        }
+    }
+
+    @Test
+    void anIdleCheckTakesPlaceWhenItIsWoken() {
+        var looks = new AtomicInteger();
+        try (var pulse = new PeriodicCheck(new OnlyWoken(), "test", Duration.ofMillis(1), () -> {
+            looks.incrementAndGet();
+            return false;
+        })) {
+            pulse.start();
+            await().until(() -> looks.get() == 1);
+
+            pulse.wake();
+
+            await().until(() -> looks.get() == 2);
         }
     }
 
