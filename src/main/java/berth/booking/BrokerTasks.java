@@ -37,6 +37,8 @@ final class BrokerTasks {
             peers.refresh();
             mirrors.refresh(store.watchedElsewhere());
             store.forgetEnded();
+            // in case the outcome of a record became known late
+            coallocations.expectOpen();
             if (!hasPeers()) {
                 // in case a request began while its peer was being deleted
                 once(paying, mirrors::payAll);
@@ -53,10 +55,7 @@ final class BrokerTasks {
     /** A fixed-rate task has its own thread, so a call without an answer delays nothing else. */
     @Scheduled(fixedRateString = "PT2S")
     void complete() {
-        once(completing, () -> {
-            coallocations.completeAll();
-            coallocations.degradeAll();
-        });
+        once(completing, coallocations::workOnOpen);
     }
 
     @Scheduled(fixedRateString = "PT2S")

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,12 @@ final class CoallocationCompletion {
      */
     private final Map<UUID, List<Coallocation.Part>> left = new ConcurrentHashMap<>();
 
+    /** How often open co-allocations were expected in the store. */
+    private final AtomicLong expected = new AtomicLong();
+
+    /** The value of {@link #expected} at which nothing was open; before the first look at the store, a value that never comes. */
+    private volatile long settled = -1;
+
     CoallocationCompletion(CoallocationStore store, Clusters clusters, Threads threads, InstantSource clock) {
         this.threads = threads;
         this.turns = new Turns<>(threads);
@@ -53,7 +60,11 @@ final class CoallocationCompletion {
         return inTurn(id, () -> {
             var present = store.find(id).orElseThrow();
             if (present.state() == CoallocationState.CONFIRMED) {
-                store.update(present.becomes(CoallocationState.CANCELLED, false, now()));
+                try {
+                    store.update(present.becomes(CoallocationState.CANCELLED, false, now()));
+                } finally {
+                    expectOpen();
+                }
             }
             return completed(id);
         });
@@ -69,6 +80,7 @@ final class CoallocationCompletion {
      */
     void leave(UUID id, List<Coallocation.Part> parts) {
         left.put(id, parts);
+        expectOpen();
         giveUpWhatIsLeft();
     }
 
@@ -96,12 +108,32 @@ final class CoallocationCompletion {
         return clock.instant().getEpochSecond();
     }
 
+    /** Makes the next {@link #workOnOpen} look into the store. Each co-allocation that is recorded needs this afterwards. */
+    void expectOpen() {
+        expected.incrementAndGet();
+    }
+
     /**
-     * Works on all co-allocations that are not finished; what cannot be done now is left for the next call. Each is handled separately: its
-     * holds end, so it must not wait for the clusters of others.
+     * Works on all co-allocations that are not finished or that are watched; what cannot be done now is left for the next call. Does
+     * nothing if there was no such co-allocation at the last call and none is expected since.
      */
-    void completeAll() {
+    void workOnOpen() {
+        // what is recorded during the look is expected again
+        long before = expected.get();
+        if (before == settled) {
+            return;
+        }
         giveUpWhatIsLeft();
+        if (left.isEmpty() && !store.isAnyOpen()) {
+            settled = before;
+        } else {
+            completeAll();
+            degradeAll();
+        }
+    }
+
+    /** Handles each separately: its holds end, so it must not wait for the clusters of others. */
+    private void completeAll() {
         threads.together(store.unfinished().stream()
                 .<Runnable>map(unfinished -> () -> tryCompleting(unfinished.id()))
                 .toList());
@@ -116,10 +148,10 @@ final class CoallocationCompletion {
     }
 
     /**
-     * Notifies the live parts of co-allocations of which a part has failed, including failures while this service was down. What cannot be
-     * done now is left for the next call. Co-allocations without parts left to notify are watched no longer.
+     * Notifies the live parts of co-allocations of which a part has failed, including failures while this service was down. Co-allocations
+     * without parts left to notify are watched no longer.
      */
-    void degradeAll() {
+    private void degradeAll() {
         for (var broken : store.broken()) {
             try {
                 degrade(broken);

@@ -17,6 +17,9 @@ public interface CoallocationStore {
 
     Optional<Coallocation> find(UUID id);
 
+    /** Returns whether any co-allocation has work left or is watched. */
+    boolean isAnyOpen();
+
     /** Returns the co-allocations with work left, oldest first. */
     List<Coallocation> unfinished();
 

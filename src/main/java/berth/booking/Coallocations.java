@@ -379,6 +379,8 @@ public final class Coallocations {
         } catch (RuntimeException e) {
             completion.leave(coallocation.id(), coallocation.parts());
             throw e;
+        } finally {
+            completion.expectOpen();
         }
         return outcome(completion.complete(coallocation.id()));
     }

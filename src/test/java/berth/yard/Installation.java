@@ -231,6 +231,12 @@ final class Installation {
         }
 
         @Override
+        public boolean isAnyOpen() {
+            return coallocations.values().stream()
+                    .anyMatch(coallocation -> !coallocation.isFinished() || coallocation.isWatched());
+        }
+
+        @Override
         public List<Coallocation> unfinished() {
             return coallocations.values().stream()
                     .filter(coallocation -> !coallocation.isFinished())

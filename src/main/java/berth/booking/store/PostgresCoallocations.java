@@ -21,6 +21,11 @@ interface PostgresCoallocations
 
     Optional<CoallocationRow> findById(UUID id);
 
+    @Override
+    @NativeQuery("select exists (select from coallocation where not settled)"
+            + " or exists (select from coallocation where watched)")
+    boolean isAnyOpen();
+
     @NativeQuery("select * from coallocation where not settled order by created_at")
     List<CoallocationRow> findUnfinished();
 
