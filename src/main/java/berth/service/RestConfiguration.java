@@ -9,6 +9,7 @@ import berth.http.BodyLimit;
 import berth.http.CallLimit;
 import berth.http.CallsUnderWay;
 import berth.http.CallsUnderWay.Bounds;
+import berth.http.CsvConverter;
 import berth.http.GatedCalls;
 import berth.http.HeadDeadline;
 import berth.http.Problem;
@@ -58,6 +59,7 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.Ordered;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.converter.HttpMessageConverters;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.web.AuthenticationEntryPoint;
@@ -382,6 +384,17 @@ public class RestConfiguration {
             @Override
             public void addInterceptors(InterceptorRegistry registry) {
                 registry.addInterceptor(new Preconditions(desks)).addPathPatterns("/api/**");
+            }
+        };
+    }
+
+    /** Writes the bodies that clients may also get as comma-separated values. */
+    @Bean
+    WebMvcConfigurer csv() {
+        return new WebMvcConfigurer() {
+            @Override
+            public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
+                converters.addCustomConverter(new CsvConverter());
             }
         };
     }

@@ -6,6 +6,7 @@ import berth.engine.ProjectLedger.Charged;
 import berth.engine.ProjectLedger.PeSeconds;
 import berth.engine.ProjectLedger.Place;
 import berth.engine.ProjectLedger.Sum;
+import berth.http.Csv;
 import berth.http.Texts;
 import java.math.BigDecimal;
 import java.util.Currency;

@@ -10,10 +10,12 @@ import berth.engine.ProjectLedger.Entry;
 import berth.engine.ProjectLedger.PeSeconds;
 import berth.engine.ProjectLedger.Place;
 import berth.engine.ProjectLedger.Run;
+import berth.http.Csv;
 import berth.http.Fields;
 import berth.http.MoneyBody;
 import berth.http.Page;
 import berth.http.Problem;
+import berth.http.SignedMoneyBody;
 import berth.http.Texts;
 import berth.projects.Project;
 import berth.projects.Projects;
@@ -32,7 +34,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
-import java.util.Currency;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -119,20 +120,6 @@ class ChargesController {
                     agreement.reservation().value(),
                     agreement.version(),
                     agreement.owner().value());
-        }
-    }
-
-    /**
-     * Money that may be less than 0.
-     *
-     * @param amount with the decimals of the currency
-     * @param currency an ISO 4217 code
-     */
-    @Schema(name = "SignedMoney")
-    record SignedMoneyBody(String amount, String currency) {
-
-        private static SignedMoneyBody of(BigDecimal amount, Currency currency) {
-            return new SignedMoneyBody(Charges.money(amount, currency), currency.getCurrencyCode());
         }
     }
 

@@ -1,6 +1,7 @@
 package berth.projects.web;
 
 import berth.engine.ProjectLedger.Charged;
+import berth.http.Csv;
 import berth.http.Texts;
 import berth.projects.Project;
 import java.math.BigDecimal;

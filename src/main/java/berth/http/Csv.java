@@ -1,4 +1,4 @@
-package berth.projects.web;
+package berth.http;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** Writes comma-separated values (RFC 4180). */
-final class Csv {
+public final class Csv {
 
-    static final String TYPE = "text/csv";
+    public static final String TYPE = "text/csv";
 
     /** Characters at whose sight a spreadsheet takes a value for a formula, in full width too. */
     private static final String BEGIN_FORMULAS = "=+-@\t\r\uFF1D\uFF0B\uFF0D\uFF20";
@@ -20,7 +20,7 @@ final class Csv {
     private Csv() {}
 
     /** Writes one line with the given values, quoted if needed. */
-    static void line(Writer out, List<String> values) {
+    public static void line(Writer out, List<String> values) {
         try {
             for (int i = 0; i < values.size(); i++) {
                 if (i > 0) {
@@ -39,7 +39,7 @@ final class Csv {
     }
 
     /** Returns a client's text so that no spreadsheet takes it for a formula: with an apostrophe in front if needed. */
-    static String text(String value) {
+    public static String text(String value) {
         return !value.isEmpty() && BEGIN_FORMULAS.indexOf(value.charAt(0)) >= 0 ? "'" + value : value;
     }
 }

@@ -1,4 +1,4 @@
-package berth.projects.web;
+package berth.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
