@@ -119,6 +119,7 @@ class ArchitectureTest {
             entry("booking.policy", and(ENGINE, "http", "booking.terms")),
             entry("booking.web", and(WEB, "booking", "booking.policy", "booking.terms", "peers", "projects")),
             entry("readings", and(WEB, "booking.web")),
+            entry("reports", and(WEB, "booking.web", "projects", "readings")),
             entry("clusters", and(WEB, "booking", "booking.web", "peers", "readings")),
             entry("projects.web", and(WEB, "projects")),
             entry("events", and(WEB, "booking", "booking.terms", "booking.web", "projects.web")),

@@ -48,8 +48,11 @@ final class CallRoles {
                 .hasAnyRole(admin, client, viewer, agent)
                 .requestMatchers(reads("/api/v1/clusters/{cluster}", "/api/v1/clusters/{cluster}/schedule"))
                 .access(anyOf(hasAnyRole(admin, client, viewer), AGENT_OF_THE_CLUSTER))
-                .requestMatchers(
-                        reads("/api/v1/clusters", "/api/v1/clusters/*/prices", "/api/v1/clusters/*/utilisation"))
+                .requestMatchers(reads(
+                        "/api/v1/clusters",
+                        "/api/v1/clusters/*/prices",
+                        "/api/v1/clusters/*/utilisation",
+                        "/api/v1/reports/*"))
                 .hasAnyRole(admin, client, viewer)
                 .requestMatchers(reads(
                         "/api/v1/clusters/*/statistics",

@@ -4,6 +4,7 @@ import berth.accounts.SecretFiles;
 import berth.archive.Migration;
 import berth.archive.PostgresBackups;
 import berth.booking.store.PostgresRecords;
+import berth.booking.store.PostgresReports;
 import berth.booking.store.PostgresReservationList;
 import berth.database.AcknowledgedPositions;
 import berth.database.ClockRecord;
@@ -22,6 +23,7 @@ import berth.database.Takeover;
 import berth.database.WriterLock;
 import berth.engine.Backups;
 import berth.engine.Ledger;
+import berth.engine.ReportRecords;
 import berth.peers.PeerStore;
 import berth.peers.QuestionStore;
 import berth.peers.store.PostgresPeers;
@@ -312,6 +314,11 @@ public class PersistenceConfiguration {
     @Bean
     PostgresBudgets budgetStore(Database database) {
         return new PostgresBudgets(database);
+    }
+
+    @Bean
+    ReportRecords reportRecords(Database database) {
+        return new PostgresReports(database);
     }
 
     @Bean

@@ -17,6 +17,7 @@ import static berth.http.ProblemCode.UNSUPPORTED_MEDIA_TYPE;
 import berth.accounts.Account;
 import berth.accounts.Role;
 import berth.booking.web.IdempotencyKeys;
+import berth.http.CsvBody;
 import berth.http.Patches;
 import berth.http.Prefer;
 import berth.http.ProblemCode;
@@ -227,6 +228,9 @@ final class DocumentedOperations {
         if (call.path().endsWith(".csv")) {
             addFile(operation);
         }
+        if (CsvBody.class.isAssignableFrom(call.handler().getReturnType().getParameterType())) {
+            addTable(operation);
+        }
         patched(call.handler())
                 .map(schemas::patchOf)
                 .ifPresent(patch ->
@@ -351,6 +355,13 @@ final class DocumentedOperations {
         Objects.requireNonNull(operation.getResponses().get("200"))
                 .setContent(new Content()
                         .addMediaType("text/csv", new MediaType().schema(new JsonSchema().types(Set.of("string")))));
+    }
+
+    /** Declares that the response is also served as a file. */
+    private static void addTable(Operation operation) {
+        Objects.requireNonNull(operation.getResponses().get("200"))
+                .getContent()
+                .addMediaType("text/csv", new MediaType().schema(new JsonSchema().types(Set.of("string"))));
     }
 
     /** Declares the response 202 of a request that is decided later. */

@@ -7,6 +7,7 @@ import berth.clusters.JobLookup;
 import berth.engine.Backups;
 import berth.engine.ProjectLedger;
 import berth.engine.Records;
+import berth.engine.ReportRecords;
 import berth.instances.Instances;
 import berth.series.Maintenances;
 import berth.series.SeriesBookings;
@@ -29,6 +30,7 @@ final class Freshness {
             Coallocations.class,
             SeriesBookings.class,
             ProjectLedger.class,
+            ReportRecords.class,
             Maintenances.class,
             JobLookup.class);
 

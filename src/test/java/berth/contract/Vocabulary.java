@@ -22,6 +22,7 @@ import berth.sla.Settable;
 import io.swagger.v3.oas.models.media.Schema;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
+import java.time.DayOfWeek;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -155,6 +156,22 @@ final class Vocabulary {
             Map.entry("share", number("0", "1000000000", "0.25")),
             Map.entry("peHoursBooked", number("0", "1000000000000", "1200.5")),
             Map.entry("peHoursRun", number("0", "1000000000000", "800.25")),
+            Map.entry("completeFrom", instant("2026-01-31T00:00:00Z")),
+            Map.entry("ReportedPeriod.peHours", parts()),
+            Map.entry("ReportedPeHours.total", number("0", "1000000000000", "92160")),
+            Map.entry("outOfService", number("0", "1000000000000", "640")),
+            Map.entry("ReportedPeHours.available", number("0", "1000000000000", "91520")),
+            Map.entry("ReportedHour.available", number("0", "1000000000000", "91520")),
+            Map.entry("bookedShare", number("0", "1000000000", "0.71")),
+            Map.entry("usedShare", number("0", "1000000000", "0.64")),
+            Map.entry("acceptance", share("0.8")),
+            Map.entry("kept", whole(0, MAX_EXACT, 90)),
+            Map.entry("broken", whole(0, MAX_EXACT, 2)),
+            Map.entry("OwnerReport.number", whole(0, Integer.MAX_VALUE, 40)),
+            Map.entry("ReportedOwner.reservations", whole(0, MAX_EXACT, 12)),
+            Map.entry("readOwners.limit", whole(1, 100, 10)),
+            Map.entry("weekday", words((Object[]) DayOfWeek.values())),
+            Map.entry("hour", whole(0, 23, 14)),
             Map.entry("groupBy", words((Object[]) Grouping.values())),
             Map.entry("parameter.kind", words("RESERVATION", "JOB", "OUTAGE")),
             Map.entry("source", source()),
