@@ -32,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
@@ -45,6 +46,7 @@ import org.pcollections.PMap;
  */
 public final class ClusterSchedule {
 
+    private final Rules rules;
     private final Cluster cluster;
     private final Occupancy occupancy;
     private final PMap<ReservationId, IntakeRequest> requests;
@@ -59,15 +61,36 @@ public final class ClusterSchedule {
     /** Results of earlier replanning of the queue. Later results can be added; they affect only speed. */
     private ReplanMemo memo;
 
+    /** A cluster, and the same cluster where nobody moves, which every probe and every booking needs. */
+    private static final class Rules {
+        private final Cluster cluster;
+        private @Nullable Rules whereNobodyMoves;
+
+        Rules(Cluster cluster) {
+            this.cluster = cluster;
+        }
+
+        /** May be made more than once, by several threads. */
+        Rules whereNobodyMoves() {
+            var made = whereNobodyMoves;
+            if (made == null) {
+                made = new Rules(cluster.withoutJuggling());
+                whereNobodyMoves = made;
+            }
+            return made;
+        }
+    }
+
     private ClusterSchedule(
-            Cluster cluster,
+            Rules rules,
             Occupancy occupancy,
             PMap<ReservationId, IntakeRequest> requests,
             WaitingList waiting,
             PMap<ReservationId, Reservation> returns,
             Funds funds,
             ReplanMemo memo) {
-        this.cluster = cluster;
+        this.rules = rules;
+        this.cluster = rules.cluster;
         this.occupancy = occupancy;
         this.requests = requests;
         this.waiting = waiting;
@@ -79,7 +102,7 @@ public final class ClusterSchedule {
     /** Returns the schedule of a cluster without reservations. */
     public static ClusterSchedule empty(Cluster cluster) {
         return new ClusterSchedule(
-                cluster,
+                new Rules(cluster),
                 Occupancy.none(cluster),
                 HashTreePMap.empty(),
                 WaitingList.NONE,
@@ -323,7 +346,7 @@ public final class ClusterSchedule {
 
     /** Returns the same schedule with other funds. */
     public ClusterSchedule funding(Funds other) {
-        return other == funds ? this : new ClusterSchedule(cluster, occupancy, requests, waiting, returns, other, memo);
+        return other == funds ? this : new ClusterSchedule(rules, occupancy, requests, waiting, returns, other, memo);
     }
 
     /** Returns why nothing can be filed under a project at present, whatever the account and the price; empty if something can. */
@@ -347,11 +370,15 @@ public final class ClusterSchedule {
 
     /** Returns the same schedule under the rule that no reservation moves to let another in. */
     public ClusterSchedule whereNobodyMoves() {
-        return ruledAs(cluster.withoutJuggling());
+        return ruledAs(rules.whereNobodyMoves());
     }
 
     /** Returns the same schedule under other rules of the cluster. */
-    public ClusterSchedule ruledAs(Cluster rules) {
+    public ClusterSchedule ruledAs(Cluster others) {
+        return ruledAs(new Rules(others));
+    }
+
+    private ClusterSchedule ruledAs(Rules rules) {
         return new ClusterSchedule(rules, occupancy, requests, waiting, returns, funds, memo);
     }
 
@@ -457,7 +484,7 @@ public final class ClusterSchedule {
         if (changesNoPlace(after)) {
             var before = find(after.id()).orElseThrow();
             return new ClusterSchedule(
-                            cluster, occupancy.replacing(before, after), requests, waiting, returns, funds, known)
+                            rules, occupancy.replacing(before, after), requests, waiting, returns, funds, known)
                     .noting(after);
         }
         var rest = without(after.id());
@@ -472,12 +499,12 @@ public final class ClusterSchedule {
             return this;
         }
         var known = isOpen ? returns.plus(after.id(), after) : returns.minus(after.id());
-        return new ClusterSchedule(cluster, occupancy, requests, waiting, known, funds, memo);
+        return new ClusterSchedule(rules, occupancy, requests, waiting, known, funds, memo);
     }
 
     private ClusterSchedule with(Cluster changed, long at) {
         return changed.pes() == cluster.pes() && changed.binding() == cluster.binding()
-                ? new ClusterSchedule(changed, occupancy, requests, waiting, returns, funds, ReplanMemo.NONE)
+                ? new ClusterSchedule(new Rules(changed), occupancy, requests, waiting, returns, funds, ReplanMemo.NONE)
                 : of(changed, billed(), outages(), jobs().all(), openRequests(), at)
                         .announcing(leads())
                         .funding(funds)
@@ -487,7 +514,7 @@ public final class ClusterSchedule {
     ClusterSchedule losing(Outage outage) {
         // a reservation that stays may have to lie on PEs outside the reservable share, where no new place is given
         return new ClusterSchedule(
-                cluster, occupancy.losing(outage, cluster.pes()), requests, waiting, returns, funds, ReplanMemo.NONE);
+                rules, occupancy.losing(outage, cluster.pes()), requests, waiting, returns, funds, ReplanMemo.NONE);
     }
 
     /** Returns a schedule without outages with all of these. */
@@ -502,14 +529,14 @@ public final class ClusterSchedule {
     private ClusterSchedule regaining(Outage outage) {
         var known = memo.freeing(outage.slot());
         return new ClusterSchedule(
-                cluster, occupancy.regaining(outage, cluster.pes()), requests, waiting, returns, funds, known);
+                rules, occupancy.regaining(outage, cluster.pes()), requests, waiting, returns, funds, known);
     }
 
     public ClusterSchedule with(IntakeRequest request) {
         var others = request.state() == IntakeRequest.State.PENDING
                 ? requests.plus(request.id(), request)
                 : requests.minus(request.id());
-        return new ClusterSchedule(cluster, occupancy, others, waiting.with(request), returns, funds, memo);
+        return new ClusterSchedule(rules, occupancy, others, waiting.with(request), returns, funds, memo);
     }
 
     private ClusterSchedule withJobs(List<BatchJob> all) {
@@ -537,12 +564,12 @@ public final class ClusterSchedule {
 
     private ClusterSchedule withoutJob(BatchJob job) {
         var known = job.state() == JobState.RUNNING ? memo.freeing(job.part().slot()) : memo;
-        return new ClusterSchedule(cluster, occupancy.without(job), requests, waiting, returns, funds, known);
+        return new ClusterSchedule(rules, occupancy.without(job), requests, waiting, returns, funds, known);
     }
 
     /** Returns the same schedule with other occupied PEs. */
     public ClusterSchedule with(Occupancy other) {
-        return new ClusterSchedule(cluster, other, requests, waiting, returns, funds, memo);
+        return new ClusterSchedule(rules, other, requests, waiting, returns, funds, memo);
     }
 
     // ---- adding and removing a reservation
@@ -550,13 +577,13 @@ public final class ClusterSchedule {
     /** Returns the schedule with one more reservation, for which there must be room. */
     public ClusterSchedule adding(Reservation reservation) {
         return new ClusterSchedule(
-                cluster, occupancy.adding(reservation), requests, waiting, returns, funds, memo.with(reservation));
+                rules, occupancy.adding(reservation), requests, waiting, returns, funds, memo.with(reservation));
     }
 
     /** Returns the schedule without a reservation, if it is there. */
     public ClusterSchedule without(ReservationId id) {
         return find(id).map(there -> new ClusterSchedule(
-                        cluster, occupancy.without(there), requests, waiting, returns, funds, memo.without(there)))
+                        rules, occupancy.without(there), requests, waiting, returns, funds, memo.without(there)))
                 .orElse(this);
     }
 
@@ -594,7 +621,7 @@ public final class ClusterSchedule {
 
     /** Returns the same schedule with another replan memo. */
     ClusterSchedule remembering(ReplanMemo known) {
-        return known == memo ? this : new ClusterSchedule(cluster, occupancy, requests, waiting, returns, funds, known);
+        return known == memo ? this : new ClusterSchedule(rules, occupancy, requests, waiting, returns, funds, known);
     }
 
     private ReplanMemo memoAfter(ReplanMemo known, Reservation after) {
