@@ -10,6 +10,7 @@ import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Currency;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,10 +37,22 @@ public final class RecordForm {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
+    /** Finding the annotations takes longer than reading a small object. */
+    private static final ClassValue<Map<String, RecordComponent>> SETTINGS = new ClassValue<>() {
+        @Override
+        protected Map<String, RecordComponent> computeValue(Class<?> type) {
+            return settingsOf(type);
+        }
+    };
+
     private RecordForm() {}
 
     /** Returns the settings of a type by the names that clients use, in the order in which they are shown; none if it has no settings. */
     public static Map<String, RecordComponent> settings(Class<?> type) {
+        return SETTINGS.get(type);
+    }
+
+    private static Map<String, RecordComponent> settingsOf(Class<?> type) {
         var settings = new LinkedHashMap<String, RecordComponent>();
         for (var component : type.isRecord() ? type.getRecordComponents() : new RecordComponent[0]) {
             if (component.isAnnotationPresent(Inline.class)) {
@@ -48,7 +61,7 @@ public final class RecordForm {
                 settings.put(Components.name(component), component);
             }
         }
-        return settings;
+        return Collections.unmodifiableMap(settings);
     }
 
     /** Whether objects of a type leave out what is empty; in the others it is null. */
