@@ -448,9 +448,13 @@ public final class Accounts {
 
     /** Returns the hash under which a token or a secret is stored. */
     public static String hash(String token) {
+        return hash(token.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the SHA-256 of some bytes, in hexadecimal digits. */
+    public static String hash(byte[] bytes) {
         try {
-            var digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-256.", e);
         }

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Converts between versions of a resource and entity tags (RFC 9110, section 8.8.3). A tag has the version of the resource, which rises with
@@ -21,8 +20,6 @@ public final class EntityTag {
             Pattern.compile("[ \\t,]*+(W/)?+\"([!#-~\\x80-\\xff]*+)\"[ \\t]*+(,[ \\t,]*+|$)");
     private static final int DIGITS = 16;
     private static final Pattern VERSION = Pattern.compile("(0|[1-9][0-9]{0,8})(-[0-9a-f]{%d})?".formatted(DIGITS));
-
-    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private EntityTag() {}
 
@@ -37,7 +34,7 @@ public final class EntityTag {
 
     /** Returns 16 hexadecimal digits, which differ between different bodies. */
     public static String digest(Object body) {
-        return Accounts.hash(JSON.writeValueAsString(body)).substring(0, DIGITS);
+        return Accounts.hash(BodyWriter.json(body)).substring(0, DIGITS);
     }
 
     /** The versions that a change expects the resource to have. */

@@ -6,6 +6,7 @@ import berth.booking.terms.TermsBody;
 import berth.engine.Desks;
 import berth.http.AccountShare;
 import berth.http.BodyLimit;
+import berth.http.BodyWriter;
 import berth.http.CallLimit;
 import berth.http.CallsUnderWay;
 import berth.http.CallsUnderWay.Bounds;
@@ -43,6 +44,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.http.converter.autoconfigure.ServerHttpMessageConvertersCustomizer;
 import org.springframework.boot.jackson.autoconfigure.JsonFactoryBuilderCustomizer;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterProperties;
@@ -57,6 +59,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.converter.HttpMessageConverters;
@@ -118,6 +121,12 @@ public class RestConfiguration {
                         text -> text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
                                 .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
                                 .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
+    }
+
+    @Bean
+    @Order(1)
+    ServerHttpMessageConvertersCustomizer jsonWriter(JsonMapper mapper) {
+        return converters -> converters.withJsonConverter(new BodyWriter(mapper));
     }
 
     /** Writes terms for other Berths in the form that clients use. */
