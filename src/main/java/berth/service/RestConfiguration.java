@@ -60,7 +60,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.converter.HttpMessageConverters;
 import org.springframework.security.core.AuthenticationException;
@@ -73,10 +72,6 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
-import org.springframework.web.servlet.function.RequestPredicates;
-import org.springframework.web.servlet.function.RouterFunction;
-import org.springframework.web.servlet.function.RouterFunctions;
-import org.springframework.web.servlet.function.ServerResponse;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
@@ -178,12 +173,6 @@ public class RestConfiguration {
     @Bean
     RequestRejectedHandler rejected(ProblemWriter problems) {
         return (request, response, e) -> problems.write(ProblemHandler.CHARACTERS, response);
-    }
-
-    /** Serves the page at the root without a forward, because a forward would close the buffered response. */
-    @Bean
-    RouterFunction<ServerResponse> root() {
-        return RouterFunctions.resource(RequestPredicates.path("/"), new ClassPathResource("static/index.html"));
     }
 
     /** Accepts the base path with a slash at its end. This filter comes before all filters that look at the path. */
