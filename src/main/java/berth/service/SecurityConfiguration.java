@@ -12,6 +12,7 @@ import berth.outcome.Outcome;
 import berth.projects.ProjectStore;
 import berth.projects.Projects;
 import berth.reservation.ClusterId;
+import jakarta.servlet.Filter;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -37,11 +38,14 @@ import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
 import org.springframework.security.oauth2.jwt.JwtTypeValidator;
 import org.springframework.security.oauth2.server.resource.introspection.BadOpaqueTokenException;
 import org.springframework.security.oauth2.server.resource.introspection.OpaqueTokenIntrospector;
+import org.springframework.security.oauth2.server.resource.web.OAuth2ProtectedResourceMetadataFilter;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
+import org.springframework.security.web.context.request.async.WebAsyncManagerIntegrationFilter;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.session.DisableEncodeUrlFilter;
 import org.springframework.security.web.util.matcher.OrRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.client.RestTemplate;
@@ -110,11 +114,17 @@ class SecurityConfiguration {
         return SecurityObservationSettings.noObservations();
     }
 
+    /** Filters that Spring Security adds and no call needs: there are no sessions, and nothing to say about Berth as a resource of an issuer. */
+    private static final Set<Class<? extends Filter>> NOT_NEEDED = Set.of(
+            DisableEncodeUrlFilter.class,
+            WebAsyncManagerIntegrationFilter.class,
+            OAuth2ProtectedResourceMetadataFilter.class);
+
     /** All other calls need a token. */
     @Bean
     @Order(2)
     SecurityFilterChain calls(HttpSecurity http, AuthenticationEntryPoint unauthorized, AccessDeniedHandler forbidden) {
-        return http.authorizeHttpRequests(CallRoles::assign)
+        var chain = http.authorizeHttpRequests(CallRoles::assign)
                 .oauth2ResourceServer(server -> server.opaqueToken(token -> {})
                         .authenticationEntryPoint(unauthorized)
                         .accessDeniedHandler(forbidden))
@@ -130,6 +140,8 @@ class SecurityConfiguration {
                 .logout(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .build();
+        chain.getFilters().removeIf(filter -> NOT_NEEDED.contains(filter.getClass()));
+        return chain;
     }
 
     /** Looks a token up among Berth's own tokens first, because that never waits for an issuer. */
