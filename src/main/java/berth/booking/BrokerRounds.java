@@ -28,6 +28,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -55,6 +56,7 @@ public final class BrokerRounds implements AutoCloseable {
     private final Predicate<ReservationId> isBooked;
     private final Function<AccountName, AccountLimits> limits;
     private final BooleanSupplier isReady;
+    private final Consumer<CollectedRequest> rejected;
     private final InstantSource clock;
 
     private final Map<ReservationId, CollectedRequest> waiting = new ConcurrentHashMap<>();
@@ -82,6 +84,7 @@ public final class BrokerRounds implements AutoCloseable {
      * @param unlessDecided withdraws a request unless the broker has decided it or may have
      * @param isBooked whether a reservation with that id exists, here or at another Berth
      * @param limits returns an account's limits by name
+     * @param rejected receives each request that was rejected, once that is recorded
      * @param isReady whether requests can be decided and reservations looked up; while it is false, nothing is decided
      */
     public BrokerRounds(
@@ -91,6 +94,7 @@ public final class BrokerRounds implements AutoCloseable {
             BiFunction<IntakeRequest, Supplier<Withdrawal>, Withdrawal> unlessDecided,
             Predicate<ReservationId> isBooked,
             Function<AccountName, AccountLimits> limits,
+            Consumer<CollectedRequest> rejected,
             BooleanSupplier isReady,
             Threads threads,
             InstantSource clock) {
@@ -101,6 +105,7 @@ public final class BrokerRounds implements AutoCloseable {
         this.unlessDecided = unlessDecided;
         this.isBooked = isBooked;
         this.limits = limits;
+        this.rejected = rejected;
         this.isReady = isReady;
         this.clock = clock;
         this.turns = new Turns<>(threads);
@@ -264,6 +269,8 @@ public final class BrokerRounds implements AutoCloseable {
             }
             var ended = decided(collected);
             ended.ifPresent(request -> end(collected.with(request), Optional.empty()));
+            ended.filter(request -> request.state() == IntakeRequest.State.REJECTED)
+                    .ifPresent(request -> rejected.accept(collected.with(request)));
             if (ended.isEmpty()) {
                 undecided.add(id);
             }

@@ -4,6 +4,7 @@ import berth.engine.BookingLimits.Entered;
 import berth.engine.Ledger.Batch;
 import berth.engine.Ledger.Outcome;
 import berth.engine.Ledger.Standing;
+import berth.intake.IntakeRequest;
 import berth.reservation.AgendaItem;
 import berth.reservation.ClusterId;
 import berth.runtime.FailureStreak;
@@ -12,6 +13,8 @@ import berth.runtime.Threads;
 import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
+import berth.scheduling.Event;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Leads;
 import berth.scheduling.commands.AdvanceClock;
 import berth.scheduling.places.WaitingPass;
@@ -20,6 +23,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -79,6 +83,9 @@ final class ClusterWriter {
 
     /** Called when requests await their round. */
     private final Runnable collected;
+
+    /** Called with each request that has ended without a reservation. */
+    private final Consumer<IntakeRequest> turnedDown;
 
     /** The part of the requested leads that is already in effect. */
     private volatile Leads.Requests counted = Leads.Requests.NOTHING;
@@ -143,6 +150,7 @@ final class ClusterWriter {
             InstantSource clock,
             Supplier<Leads.Requests> asked,
             Runnable collected,
+            Consumer<IntakeRequest> turnedDown,
             RefusalCounts refusals,
             DeskMeters meters,
             Function<AccountName, Optional<Entered>> booking,
@@ -153,6 +161,7 @@ final class ClusterWriter {
         this.clock = clock;
         this.asked = asked;
         this.collected = collected;
+        this.turnedDown = turnedDown;
         this.refusals = refusals;
         this.meters = meters;
         this.booking = booking;
@@ -475,8 +484,17 @@ final class ClusterWriter {
             collected.run();
         }
         meters.recorded(draft.events());
+        draft.events().forEach(this::report);
         answer(draft);
         return done(waiting, taken);
+    }
+
+    private void report(Event event) {
+        if (event instanceof RequestEvent(var _, var request, var _)
+                && (request.state() == IntakeRequest.State.REJECTED
+                        || request.state() == IntakeRequest.State.EXPIRED)) {
+            turnedDown.accept(request);
+        }
     }
 
     private void answer(Draft draft) {

@@ -2,6 +2,7 @@ package berth.engine;
 
 import berth.engine.BookingLimits.Entered;
 import berth.engine.ClusterWriter.Next;
+import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.runtime.FailureStreak;
 import berth.runtime.Threads;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -74,6 +76,7 @@ final class Desk {
             InstantSource clock,
             Supplier<Leads.Requests> asked,
             Runnable collected,
+            Consumer<IntakeRequest> turnedDown,
             Duration patience,
             MeterRegistry registry,
             Function<AccountName, Optional<Entered>> booking,
@@ -84,7 +87,7 @@ final class Desk {
         this.patience = patience;
         this.meters = new DeskMeters(registry, cluster);
         this.writer = new ClusterWriter(
-                recovered, ledger, threads, clock, asked, collected, refusals, meters, booking, budgets);
+                recovered, ledger, threads, clock, asked, collected, turnedDown, refusals, meters, booking, budgets);
         this.thread = threads.lasting("desk-" + cluster, this::work);
         this.failure = new FailureStreak(
                 log,

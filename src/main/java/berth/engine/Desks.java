@@ -5,6 +5,7 @@ import berth.cluster.Cluster;
 import berth.engine.Ledger.Recovered;
 import berth.engine.Ledger.Standing;
 import berth.engine.Records.FirstResult.KeyResult;
+import berth.intake.IntakeRequest;
 import berth.outcome.Outcome;
 import berth.outcome.Refusal;
 import berth.reservation.ClusterId;
@@ -39,6 +40,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
@@ -84,6 +86,9 @@ public final class Desks implements AutoCloseable {
 
     /** Called when a cluster has collected requests. */
     private volatile Runnable collected = () -> {};
+
+    /** Called with a request that has ended without a reservation. */
+    private volatile Consumer<IntakeRequest> refused = _ -> {};
 
     private volatile Leads.Requests leads = Leads.Requests.NOTHING;
 
@@ -205,6 +210,14 @@ public final class Desks implements AutoCloseable {
         this.collected = collected;
     }
 
+    /**
+     * Calls {@code refused} with each request that was rejected later than in the call that made it, or whose wait for room has ended, once
+     * that is recorded. It is called by the desks, and must return at once.
+     */
+    public void whenRefused(Consumer<IntakeRequest> refused) {
+        this.refused = refused;
+    }
+
     /** Returns the schedules with requests that await their round. */
     List<ClusterSchedule> collecting() {
         return desks.values().stream()
@@ -271,6 +284,7 @@ public final class Desks implements AutoCloseable {
                 clock,
                 () -> leads,
                 () -> collected.run(),
+                request -> refused.accept(request),
                 patience,
                 registry,
                 owner -> limits.enterAtOnce(cluster.id(), owner),

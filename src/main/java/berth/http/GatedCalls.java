@@ -20,8 +20,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 public final class GatedCalls implements AutoCloseable {
 
     /** Readings of whatever there is in a time range, which may take long. */
-    private static final Pattern REPORTS =
-            Pattern.compile(".*(/utilisation|/schedule|/statistics|/charges|/reports/[^/]+|\\.csv|\\.ics)");
+    private static final Pattern REPORTS = Pattern.compile(
+            ".*(/utilisation|/schedule|/statistics|/refusals/summary|/charges|/reports/[^/]+|\\.csv|\\.ics)");
 
     /** Single reservations, for which Berth may have to wait for another Berth, and the health, which waits for nothing. */
     private static final Pattern UNGATED = Pattern.compile("/api/v1/(reservations|coallocations)/[^/]+/?|/health");

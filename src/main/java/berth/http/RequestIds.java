@@ -7,6 +7,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,6 +59,11 @@ public final class RequestIds extends OncePerRequestFilter {
     @Override
     protected boolean shouldNotFilterErrorDispatch() {
         return false;
+    }
+
+    /** Returns the id of the request that this thread handles. */
+    public static Optional<String> current() {
+        return Optional.ofNullable(MDC.get(KEY));
     }
 
     /** Returns the id for a request: the one that was sent if it is safe, and otherwise a new one. */

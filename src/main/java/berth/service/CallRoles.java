@@ -52,10 +52,12 @@ final class CallRoles {
                         "/api/v1/clusters",
                         "/api/v1/clusters/*/prices",
                         "/api/v1/clusters/*/utilisation",
+                        "/api/v1/refusals",
                         "/api/v1/reports/*"))
                 .hasAnyRole(admin, client, viewer)
                 .requestMatchers(reads(
                         "/api/v1/clusters/*/statistics",
+                        "/api/v1/refusals/summary",
                         "/api/v1/utilisation",
                         "/api/v1/schedule",
                         "/actuator/prometheus",

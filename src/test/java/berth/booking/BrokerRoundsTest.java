@@ -87,6 +87,9 @@ class BrokerRoundsTest {
     /** The requests that the broker received, in order. */
     private final List<Request> asked = new CopyOnWriteArrayList<>();
 
+    /** The requests that the rounds have reported as rejected. */
+    private final List<CollectedRequest> rejected = new CopyOnWriteArrayList<>();
+
     private volatile boolean isReplaced;
     private volatile Function<Request, Outcome> answer = _ -> NO_ROOM;
     private BrokerRounds rounds = newRounds(COLLECTING);
@@ -102,6 +105,7 @@ class BrokerRoundsTest {
                 (request, withdrawal) -> booked.contains(request.id()) ? new Withdrawal.Decided() : withdrawal.get(),
                 booked::contains,
                 name -> limits.getOrDefault(name, AccountLimits.NONE),
+                rejected::add,
                 () -> !isReplaced,
                 Threads.OF_THE_JVM,
                 clock);

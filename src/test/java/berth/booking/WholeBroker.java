@@ -68,6 +68,7 @@ public final class WholeBroker implements AutoCloseable {
                 broker::withdraw,
                 isBooked,
                 limits,
+                _ -> {},
                 desks::isWorking,
                 threads,
                 clock);

@@ -9,6 +9,7 @@ import berth.engine.ProjectLedger;
 import berth.engine.Records;
 import berth.engine.ReportRecords;
 import berth.instances.Instances;
+import berth.refusals.PostgresRefusals;
 import berth.series.Maintenances;
 import berth.series.SeriesBookings;
 import io.swagger.v3.oas.models.PathItem.HttpMethod;
@@ -69,6 +70,9 @@ final class Freshness {
         }
         if (isMadeOf(controller, Set.of(Backups.class))) {
             return Optional.of("The list shows the files that exist at the time of the call.");
+        }
+        if (isMadeOf(controller, Set.of(PostgresRefusals.class))) {
+            return Optional.of("The response has a refused request once it is recorded, which takes up to a second.");
         }
         return Optional.of(
                 isMadeOf(controller, TABLES)

@@ -3,6 +3,7 @@ package berth.contract;
 import berth.accounts.Account;
 import berth.batch.JobState;
 import berth.batch.Jobs;
+import berth.booking.web.RefusedRequests;
 import berth.booking.web.ReservationOrRequestState;
 import berth.cluster.Cluster;
 import berth.cluster.Nodes;
@@ -144,6 +145,7 @@ final class Vocabulary {
             Map.entry("accepted", whole(0, MAX_EXACT, 96)),
             Map.entry("moves", whole(0, MAX_EXACT, 4)),
             Map.entry("movesPerAccepted", number("0", "1000000000", "0.041667")),
+            Map.entry("Acceptance.refused", whole(0, MAX_EXACT, 24)),
             Map.entry("refused", values(whole(0, MAX_EXACT, 24))),
             Map.entry("slaCompliance", share("0.98")),
             Map.entry("meanSlowdown", number("0", "1000000000", "1.8")),
@@ -173,6 +175,8 @@ final class Vocabulary {
             Map.entry("weekday", words((Object[]) DayOfWeek.values())),
             Map.entry("hour", whole(0, 23, 14)),
             Map.entry("groupBy", words((Object[]) Grouping.values())),
+            Map.entry("parameter.code", words((Object[]) RefusedRequests.codes().split(", "))),
+            Map.entry("requestId", text("^[A-Za-z0-9._-]{1,128}$", 128, "01a1f8f7-34e1-753b-8e70-08f7ccb96eaa")),
             Map.entry("parameter.kind", words("RESERVATION", "JOB", "OUTAGE")),
             Map.entry("source", source()),
             Map.entry("replaceOutages.outage", source()),

@@ -37,6 +37,7 @@ class ClusterWriterTest {
             clock,
             () -> asked,
             () -> {},
+            _ -> {},
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), cluster.id()),
             _ -> Optional.of(BookingLimits.Entered.UNLIMITED),

@@ -492,6 +492,7 @@ class DeskTest extends DeskSituation {
                 clock,
                 () -> Leads.Requests.NOTHING,
                 () -> {},
+                _ -> {},
                 PATIENCE,
                 meters,
                 _ -> Optional.of(BookingLimits.Entered.UNLIMITED),

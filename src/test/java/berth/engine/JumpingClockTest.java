@@ -31,6 +31,7 @@ class JumpingClockTest {
             timekeeper,
             () -> Leads.Requests.NOTHING,
             () -> {},
+            _ -> {},
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), TINY.id()),
             _ -> Optional.of(BookingLimits.Entered.UNLIMITED),

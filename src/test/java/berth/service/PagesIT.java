@@ -99,6 +99,7 @@ class PagesIT extends ServiceSuite {
         for (int i = 0; i < 10; i++) {
             made(client.post("/api/v1/webhooks", "{\"url\":\"http://127.0.0.1:9/%d\"}".formatted(i)));
         }
+        refuse(client);
         pass(Duration.ofMinutes(5));
         list("/accounts", admin, false);
         list("/clusters", admin, false);
@@ -108,11 +109,29 @@ class PagesIT extends ServiceSuite {
         list("/projects", admin, false);
         list("/projects/{id}/charges", admin, false, project);
         list("/projects/{id}/ledger", admin, false, project);
+        list("/refusals", client, true);
         list("/reservations", client, true);
         list("/reservations/{id}/events", client, true, ids.getFirst());
         list("/reservations/{id}/renegotiations", client, true, ids.getFirst());
         list("/series", client, true);
         list("/webhooks", client, false);
+    }
+
+    /** Makes refused requests, and waits until they are listed. */
+    private void refuse(Api client) {
+        var request = """
+                {"terms":{"moldability":{"runtimes":{%s}},"requires":{"refused":"always"}}}""".formatted(runtimes(3_000));
+        for (int i = 1; i <= MANY; i++) {
+            var refused = client.post("/api/v1/reservations", request, "X-Request-Id", "refused-" + i);
+            assertThat(refused.status()).as("%s", refused).isEqualTo(422);
+        }
+        while (!client.get("/api/v1/refusals?limit=1")
+                .body()
+                .at("/items/0/requestId")
+                .asString("")
+                .equals("refused-" + MANY)) {
+            Thread.onSpinWait();
+        }
     }
 
     private static Api.Reply reserve(Api api, String cluster, String terms, String project) {

@@ -89,6 +89,8 @@ class RoleTableIT extends ServiceSuite {
             new Call("GET", "/backups", Open.ADMIN, ""),
             new Call("POST", "/backups", Open.ADMIN, ""),
             new Call("GET", "/instances", Open.ADMIN, ""),
+            new Call("GET", "/refusals", Open.PEOPLE, ""),
+            new Call("GET", "/refusals/summary", Open.VIEWER, ""),
             new Call("GET", "/utilisation", Open.VIEWER, ""),
             new Call("GET", "/schedule", Open.VIEWER, ""),
             new Call("GET", "/reports/summary", Open.VIEWER, ""),

@@ -63,6 +63,21 @@ class CoallocateRequests {
         return new ParsedRequest(body, wanted(body, account), keys.use(key, account, "coallocate", body));
     }
 
+    /**
+     * Checks that the site's policy allows each part.
+     *
+     * @throws Problem if it does not, or does not answer
+     */
+    void requireAllowed(Wanted wanted, Account account) {
+        wanted.parts()
+                .forEach(part -> Refusals.requireAllowed(policy.ask(
+                        PolicyHook.Kind.COALLOCATE,
+                        account.customer(),
+                        wanted.origin().project(),
+                        Optional.of(part.cluster()),
+                        part.terms())));
+    }
+
     private Wanted wanted(CoallocateBody body, Account account) {
         var fields = new Fields(body);
         var origin = new Origin(account.name(), account.serviceClass(), fields.checked(body.labels()));
@@ -78,12 +93,6 @@ class CoallocateRequests {
         var leeway = AcceptAlternativesBody.read(body.acceptAlternatives(), fields);
         fields.check();
         rights.requireFiling(account, origin.project());
-        parts.forEach(part -> Refusals.requireAllowed(policy.ask(
-                PolicyHook.Kind.COALLOCATE,
-                account.customer(),
-                origin.project(),
-                Optional.of(part.cluster()),
-                part.terms())));
         return new Wanted(
                 ids.generate(), () -> new ReservationId(ids.generate()), origin, account.limits(), parts, leeway);
     }

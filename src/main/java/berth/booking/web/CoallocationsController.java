@@ -13,6 +13,7 @@ import berth.booking.Coallocation;
 import berth.booking.CoallocationState;
 import berth.booking.Coallocations;
 import berth.booking.Coallocations.Outcome;
+import berth.booking.web.CoallocateRequests.ParsedRequest;
 import berth.http.MoneyBody;
 import berth.http.Problem;
 import berth.http.Problem.FieldError;
@@ -125,9 +126,17 @@ class CoallocationsController {
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
         var asked = requests.read(body, key, account);
-        var outcome = Boolean.TRUE.equals(body.dryRun())
-                ? coallocations.tryToCreate(asked.wanted())
-                : coallocations.create(asked.wanted(), asked.key());
+        if (Boolean.TRUE.equals(body.dryRun())) {
+            requests.requireAllowed(asked.wanted(), account);
+            return response(coallocations.tryToCreate(asked.wanted()), asked, account);
+        }
+        return remedies.refusedRequests().noting(asked.wanted(), () -> {
+            requests.requireAllowed(asked.wanted(), account);
+            return response(coallocations.create(asked.wanted(), asked.key()), asked, account);
+        });
+    }
+
+    private ResponseEntity<CoallocationOrDryRun> response(Outcome outcome, ParsedRequest asked, Account account) {
         return switch (outcome) {
             case Outcome.Granted(var granted) ->
                 ResponseEntity.created(URI.create("/api/v1/coallocations/" + granted.id()))
@@ -144,7 +153,7 @@ class CoallocationsController {
                         MoneyBody.sums(parts.stream().map(Reservation::price)),
                         EffectsBody.of(
                                 trials, parts.stream().map(Reservation::id).collect(Collectors.toSet()), account)));
-            case Outcome.Never(var reasons) -> throw never(reasons, body);
+            case Outcome.Never(var reasons) -> throw never(reasons, asked.body());
             case Outcome.Apart() ->
                 throw new Problem(
                         INVALID_TERMS,
@@ -156,7 +165,7 @@ class CoallocationsController {
                                 NO_SLOT,
                                 "There is no common start with room for all parts. Widen their windows, or try again later."),
                         remedies.together(asked.wanted(), account));
-            case Outcome.Ended(var answer) -> throw Refusals.refused(answer, RequestFields.fields(body));
+            case Outcome.Ended(var answer) -> throw Refusals.refused(answer, RequestFields.fields(asked.body()));
         };
     }
 

@@ -39,6 +39,7 @@ class IntakeConfiguration {
             Mirrors mirrors,
             Desks desks,
             Accounts accounts,
+            RefusedRequests refused,
             Threads threads,
             InstantSource clock) {
         return new BrokerRounds(
@@ -48,6 +49,7 @@ class IntakeConfiguration {
                 broker::withdraw,
                 id -> records.find(id).isPresent() || mirrors.known(id).isPresent(),
                 name -> limits(accounts, name),
+                refused::rejected,
                 desks::isWorking,
                 threads,
                 clock);

@@ -60,6 +60,11 @@ public final class NoRoom extends Problem {
         return new NoRoom(this, remedy, Optional.of(failedSlots));
     }
 
+    /** Returns the changes that would make the request fit. */
+    Optional<WouldFitBody> wouldFit() {
+        return remedy.map(Remedy::wouldFit);
+    }
+
     @Override
     public Document document() {
         return document(this, remedy, tried);

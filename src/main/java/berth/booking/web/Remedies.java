@@ -39,10 +39,17 @@ public class Remedies {
 
     private final Broker broker;
     private final Coallocations coallocations;
+    private final RefusedRequests refusedRequests;
 
-    Remedies(Broker broker, Coallocations coallocations) {
+    Remedies(Broker broker, Coallocations coallocations, RefusedRequests refusedRequests) {
         this.broker = broker;
         this.coallocations = coallocations;
+        this.refusedRequests = refusedRequests;
+    }
+
+    /** Returns where calls note the requests that they refuse. */
+    public RefusedRequests refusedRequests() {
+        return refusedRequests;
     }
 
     /**
@@ -148,16 +155,21 @@ public class Remedies {
      * now.
      */
     Problem refused(RefusalCode why, ReserveRequest asked) {
+        var problem = rejected(why);
+        return why == RefusalCode.NO_SLOT || why == RefusalCode.OVER_BUDGET
+                ? NoRoom.offering(problem, anywhere(asked))
+                : problem;
+    }
+
+    /** Returns the problem of a request that was rejected later than in the call that made it. */
+    static Problem rejected(RefusalCode why) {
         return switch (why) {
-            case NO_SLOT ->
-                NoRoom.offering(Refusals.problem(new Rejection.NoSlot(), RequestFields.nothing()), anywhere(asked));
+            case NO_SLOT -> Refusals.problem(new Rejection.NoSlot(), RequestFields.nothing());
             case OVER_BUDGET ->
-                NoRoom.offering(
-                        new Problem(
-                                ProblemCode.OVER_BUDGET,
-                                "When the request was decided, every slot that fits cost more than the budget. Raise the"
-                                        + " budget, or allow a later start."),
-                        anywhere(asked));
+                new Problem(
+                        ProblemCode.OVER_BUDGET,
+                        "When the request was decided, every slot that fits cost more than the budget. Raise the"
+                                + " budget, or allow a later start.");
             case LIMIT_EXCEEDED ->
                 new Problem(
                         ProblemCode.LIMIT_EXCEEDED,
@@ -177,9 +189,13 @@ public class Remedies {
                 new Problem(
                         ProblemCode.NEVER_FITS,
                         "The cluster changed while the request waited, and can no longer hold it. Ask for less, or choose another cluster.");
-            case INVALID_TERMS, WRONG_STATE, STALE_VERSION ->
-                throw new IllegalStateException(
-                        "A round does not reject requests with the code %s.".formatted(why.word()));
+            case INVALID_TERMS ->
+                new Problem(
+                        ProblemCode.INVALID_TERMS,
+                        "When the request was decided, its terms were against the rules of the cluster. Request it with other terms.");
+            case WRONG_STATE, STALE_VERSION ->
+                throw new IllegalArgumentException(
+                        "A request is not rejected later with the code %s.".formatted(why.word()));
         };
     }
 

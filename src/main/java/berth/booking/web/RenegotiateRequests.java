@@ -54,24 +54,27 @@ class RenegotiateRequests {
      * @throws Problem if the policy does not allow the change
      */
     Change allowed(Change change, Reservation present, Account account) {
-        switch (change) {
-            case Change.Wish(var _, var _, var terms) -> check(present, account, terms);
-            case Change.Extension(var _, var _, long by, var _) -> {
-                var terms = present.terms();
-                check(present, account, RequestedTerms.of(terms).rigid(terms.duration() + by, terms.pes()));
-            }
-            case Change.Offer _ -> {}
+        if (!(change instanceof Change.Offer)) {
+            Refusals.requireAllowed(policy.ask(
+                    PolicyHook.Kind.RENEGOTIATE,
+                    account.customer(),
+                    present.origin().project(),
+                    Optional.of(present.cluster()),
+                    wanted(change, present)));
         }
         return change;
     }
 
-    private void check(Reservation present, Account account, RequestedTerms terms) {
-        Refusals.requireAllowed(policy.ask(
-                PolicyHook.Kind.RENEGOTIATE,
-                account.customer(),
-                present.origin().project(),
-                Optional.of(present.cluster()),
-                terms));
+    /** Returns the terms that a reservation would have after a change. */
+    static RequestedTerms wanted(Change change, Reservation present) {
+        return switch (change) {
+            case Change.Wish(var _, var _, var terms) -> terms;
+            case Change.Offer(var _, var terms, var _, var _) -> terms;
+            case Change.Extension(var _, var _, long by, var _) -> {
+                var terms = present.terms();
+                yield RequestedTerms.of(terms).rigid(terms.duration() + by, terms.pes());
+            }
+        };
     }
 
     private Change wish(RenegotiateBody body, Reservation present, Account owner) {

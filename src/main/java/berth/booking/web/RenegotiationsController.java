@@ -15,6 +15,7 @@ import berth.booking.Renegotiations;
 import berth.booking.Renegotiations.Change;
 import berth.booking.Renegotiations.Outcome;
 import berth.booking.Renegotiations.Reply;
+import berth.booking.web.RefusedRequests.Wish;
 import berth.booking.web.Remedies.Wanted;
 import berth.booking.web.ReservationLookup.Changed;
 import berth.engine.Answer;
@@ -27,6 +28,7 @@ import berth.http.Refuses;
 import berth.http.RequestFields;
 import berth.http.Required;
 import berth.http.Texts;
+import berth.refusals.RefusedRequest.Kind;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -101,10 +103,13 @@ class RenegotiationsController {
                 : renegotiations.change(
                         found,
                         version,
-                        present -> requests.allowed(change.apply(present), present, changed.by()),
+                        present -> allowed(Kind.RENEGOTIATION, change.apply(present), present, changed.by()),
                         lookup.key(key, account, "renegotiate " + id, body));
         if (outcome instanceof Outcome.NotDone(var before, var answer)) {
-            throw refused(answer, before, body, account);
+            var problem = refused(answer, before, body, account);
+            throw Boolean.TRUE.equals(body.dryRun())
+                    ? problem
+                    : noted(Kind.RENEGOTIATION, change.apply(before), before, changed.by(), problem);
         }
         return answer(outcome, account);
     }
@@ -152,12 +157,26 @@ class RenegotiationsController {
                 : renegotiations.change(
                         found,
                         version,
-                        present -> requests.allowed(change, present, owner),
+                        present -> allowed(Kind.EXTENSION, change, present, owner),
                         lookup.key(key, account, "extend " + id, body));
-        if (outcome instanceof Outcome.NotDone(var _, var answer)) {
-            throw Refusals.refused(answer, RequestFields.fields(body));
+        if (outcome instanceof Outcome.NotDone(var before, var answer)) {
+            var problem = Refusals.refused(answer, RequestFields.fields(body));
+            throw Boolean.TRUE.equals(body.dryRun()) ? problem : noted(Kind.EXTENSION, change, before, owner, problem);
         }
         return answer(outcome, account);
+    }
+
+    /** Returns a change that the site's policy allows, and takes note of one that it does not allow. */
+    private Change allowed(Kind kind, Change change, Reservation present, Account by) {
+        return remedies.refusedRequests()
+                .noting(
+                        () -> Wish.of(kind, by.name(), present, RenegotiateRequests.wanted(change, present)),
+                        () -> requests.allowed(change, present, by));
+    }
+
+    private Problem noted(Kind kind, Change change, Reservation before, Account by, Problem problem) {
+        var wish = Wish.of(kind, by.name(), before, RenegotiateRequests.wanted(change, before));
+        return remedies.refusedRequests().noted(wish, problem);
     }
 
     private Changed owned(String id, Account account) {

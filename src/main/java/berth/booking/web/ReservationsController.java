@@ -18,6 +18,7 @@ import berth.booking.ReservationList.Filter;
 import berth.booking.ReservationOrRequest;
 import berth.booking.Reservations;
 import berth.booking.TrialOutcome;
+import berth.booking.web.RefusedRequests.Wish;
 import berth.booking.web.ReserveRequests.ReserveRequest;
 import berth.booking.web.ReserveRequests.Where;
 import berth.engine.Answer;
@@ -112,10 +113,15 @@ class ReservationsController {
             @AuthenticationPrincipal Account account) {
         var asked = requests.read(body, key, account);
         if (Boolean.TRUE.equals(body.dryRun())) {
+            requests.requireAllowed(asked);
             var tried = tried(asked);
             return ResponseEntity.ok(bodies.tried(granted(tried.outcome(), asked), tried.trial(), account));
         }
-        return switch (granted(outcome(asked), asked)) {
+        var granted = remedies.refusedRequests().noting(() -> Wish.of(asked), () -> {
+            requests.requireAllowed(asked);
+            return granted(outcome(asked), asked);
+        });
+        return switch (granted) {
             case BookedReservation booked -> created(booked, new HttpHeaders());
             case ReservationOrRequest.Collected(var request) -> collected(request, asked, prefer);
         };

@@ -109,12 +109,6 @@ public class ReserveRequests {
         fields.check();
         rights.requireFiling(account, origin.project());
         var where = where(body, waitUntil);
-        Refusals.requireAllowed(policy.ask(
-                PolicyHook.Kind.RESERVE,
-                account.customer(),
-                origin.project(),
-                Optional.ofNullable(body.cluster()).map(ClusterId::new),
-                fixedTerms));
         var id = new ReservationId(ids.generate());
         return new ReserveRequest(
                 body,
@@ -122,6 +116,20 @@ public class ReserveRequests {
                 new Request(id, origin, account.limits(), fixedTerms, start, hold, preference, leeway, only),
                 keys.use(key, account, "reserve", body),
                 where);
+    }
+
+    /**
+     * Checks that the site's policy allows a request.
+     *
+     * @throws Problem if it does not, or does not answer
+     */
+    void requireAllowed(ReserveRequest asked) {
+        Refusals.requireAllowed(policy.ask(
+                PolicyHook.Kind.RESERVE,
+                asked.account().customer(),
+                asked.request().origin().project(),
+                Optional.ofNullable(asked.body().cluster()).map(ClusterId::new),
+                asked.request().terms()));
     }
 
     /** Returns the names of users on the machine without duplicates. Mistakes go to {@code fields}. */

@@ -8,6 +8,7 @@ import berth.accounts.Role;
 import berth.engine.Records.Whose;
 import berth.http.Problem;
 import berth.http.ProblemCode;
+import berth.projects.ProjectRole;
 import berth.projects.Projects;
 import berth.projects.Projects.Filing;
 import berth.reservation.Origin;
@@ -80,6 +81,19 @@ public class Rights {
     boolean listsAll(Account account, Optional<String> project) {
         return account.role() == Role.ADMIN
                 || project.flatMap(id -> projects.role(id, account)).isPresent();
+    }
+
+    /**
+     * Returns the account whose refused requests an account may list; empty if it may list those of all accounts, as an administrator or
+     * viewer, or as an owner of the project to which the list is restricted.
+     */
+    public Optional<AccountName> listedRefusals(Account account, Optional<String> project) {
+        boolean isAll = account.role() == Role.ADMIN
+                || account.role() == Role.VIEWER
+                || project.flatMap(id -> projects.role(id, account))
+                        .filter(role -> role == ProjectRole.OWNER)
+                        .isPresent();
+        return isAll ? Optional.empty() : Optional.of(account.name());
     }
 
     /** Returns which reservations lists show an account, restricted to a project if one is given. */

@@ -14,6 +14,7 @@ import berth.accounts.Access;
 import berth.accounts.Account;
 import berth.booking.web.IdempotencyKeys;
 import berth.booking.web.Refusals;
+import berth.booking.web.RefusedRequests.Wish;
 import berth.booking.web.Remedies;
 import berth.booking.web.Remedies.Wanted;
 import berth.booking.web.Remedies.WouldFitBody;
@@ -28,6 +29,7 @@ import berth.http.Problem;
 import berth.http.Refuses;
 import berth.http.RequestFields;
 import berth.http.Texts;
+import berth.refusals.RefusedRequest.Kind;
 import berth.reservation.Reservation;
 import berth.reservation.SeriesId;
 import berth.scheduling.Rejection;
@@ -100,13 +102,19 @@ class SeriesController {
         var asked = requests.read(body, key, account);
         asked.series().replaces().ifPresent(old -> requireReplaceable(old.series(), asked.series(), account));
         if (Boolean.TRUE.equals(body.dryRun())) {
+            requests.requireAllowed(asked.series(), account);
             var decided = Refusals.done(bookings.preview(asked.series(), account.limits()), asked.sent());
             return ResponseEntity.ok(
                     SeriesBody.supposed(asked.series(), decided, would(asked.series(), decided, account)));
         }
-        var series = Refusals.done(
-                bookings.create(asked.series(), account.limits(), asked.first(), asked.atLeast(), asked.key()),
-                asked.sent());
+        var series = remedies.refusedRequests()
+                .noting(() -> wish(asked.series(), asked.series().planned().getFirst()), () -> {
+                    requests.requireAllowed(asked.series(), account);
+                    return Refusals.done(
+                            bookings.create(
+                                    asked.series(), account.limits(), asked.first(), asked.atLeast(), asked.key()),
+                            asked.sent());
+                });
         return ResponseEntity.created(URI.create("/api/v1/series/" + series.id()))
                 .body(body(series));
     }
@@ -210,8 +218,15 @@ class SeriesController {
                                         violations.getFirst().field(),
                                         violations.getFirst().message()));
             case SeriesBookings.Again.NotDone(var answer) ->
-                throw remedies.elsewhere(answer, () -> wanted(series, planned, account));
+                throw remedies.refusedRequests()
+                        .noted(
+                                wish(series, planned),
+                                remedies.elsewhere(answer, () -> wanted(series, planned, account)));
         };
+    }
+
+    private Wish wish(Series series, Planned planned) {
+        return Wish.of(Kind.SERIES, series.origin(), series.cluster(), bookings.terms(series, planned));
     }
 
     private ResponseEntity<ReservationBody> created(Reservation reservation) {

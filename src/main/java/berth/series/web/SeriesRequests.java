@@ -151,10 +151,22 @@ class SeriesRequests {
         check(series, first, there, fields);
         int atLeast = atLeast(body, first, fields);
         fields.check();
-        Refusals.requireAllowed(policy.ask(
-                PolicyHook.Kind.SERIES, account.customer(), origin.project(), Optional.of(series.cluster()), terms));
         return new SeriesRequest(
                 body, series, account.limits(), first, atLeast, keys.use(key, account, "series", body));
+    }
+
+    /**
+     * Checks that the site's policy allows a series.
+     *
+     * @throws Problem if it does not, or does not answer
+     */
+    void requireAllowed(Series series, Account account) {
+        Refusals.requireAllowed(policy.ask(
+                PolicyHook.Kind.SERIES,
+                account.customer(),
+                series.origin().project(),
+                Optional.of(series.cluster()),
+                series.terms()));
     }
 
     /** Returns the first day that the series gives up. */

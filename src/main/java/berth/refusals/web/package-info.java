@@ -1,0 +1,5 @@
+/** Calls that list refused requests. */
+@NullMarked
+package berth.refusals.web;
+
+import org.jspecify.annotations.NullMarked;
