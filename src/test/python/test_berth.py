@@ -942,6 +942,25 @@ class Services(unittest.TestCase):
             for part in ("pes=8", "duration=PT3600S", "slack=PT21600S"):
                 self.assertIn(part, path)
 
+    def test_refused_requests_are_listed_with_the_reason(self):
+        refused = {
+            "at": "2027-01-30T09:30:00Z", "kind": "RESERVATION", "account": "ada", "project": None, "cluster": None, "clusters": ["a", "b"],
+            "reservation": None, "terms": RESERVATION["terms"], "start": None, "code": "no-slot", "detail": "Loosen the window.",
+            "wouldFit": {"deadline": None, "pes": 16, "duration": "PT1H"}, "requestId": "run-17",
+        }
+        moldable = dict(refused, terms={"duration": None, "moldability": {}}, wouldFit=None, clusters=None, requestId=None)
+        with service(ok({"items": [refused, moldable], "next": None})) as there:
+            words = ("refusals", "--since", "2027-01-30T00:00Z", "--code", "no-slot")
+            output = inside(*words, environment=there.environment)[1]
+            self.assertIn("16 PEs; 1h", output)
+            self.assertIn("a,b", output)
+            self.assertIn("any", output)
+            self.assertIn("from=2027-01-30T00%3A00%3A00Z", there.calls[0][1])
+            self.assertIn("code=no-slot", there.calls[0][1])
+            rows = list(csv.DictReader(io.StringIO(inside(*words, "-o", "csv", environment=there.environment)[1])))
+            self.assertEqual([row["would_have_fitted"] for row in rows], ["pes=16 duration=PT1H", ""])
+            self.assertEqual(json.loads(inside(*words, "-o", "json", environment=there.environment)[1]), [refused, moldable])
+
     def test_jobs_are_submitted_once(self):
         with service(problem(UNAVAILABLE), ok(JOB)) as there:
             words = ("jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "1h30m", "--name", "sweep")

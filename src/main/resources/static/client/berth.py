@@ -772,6 +772,19 @@ class Berth:
         """Replaces the content of a file by the charges as comma-separated values. The last lines are the sums."""
         self.call("GET", f"/projects/{quoted(project)}/charges.csv", query=self._time(start, end), into=file)
 
+    def refusals(
+        self,
+        since: Union[str, datetime, None] = None,
+        cluster: Optional[str] = None,
+        project: Optional[str] = None,
+        code: Optional[str] = None,
+        account: Optional[str] = None,
+        most: Optional[int] = None,
+    ) -> List[Json]:
+        """Returns the requests that were refused, newest first: why, and what would have fitted. Berth keeps those of the last weeks."""
+        query = {"cluster": cluster, "project": project, "code": code, "account": account, **self._time(since, None)}
+        return list(self.pages("/refusals", most, query))
+
     def schedule(self, cluster: str, start: datetime, end: datetime) -> List[Json]:
         """Returns the uses of a cluster's PEs in this time, with the details that this account may see."""
         path = f"/clusters/{quoted(cluster)}/schedule"
@@ -1423,6 +1436,20 @@ def _event(event: Json, view: View) -> str:
     return " ".join(word for word in words if word)
 
 
+def _asked(refused: Json) -> str:
+    return refused["cluster"] or ",".join(refused["clusters"] or ())
+
+
+def _duration(refused: Json, view: View) -> str:
+    duration = refused["terms"].get("duration")
+    return show_span(parse_span(duration)) if duration else "-"
+
+
+def _would_have_fitted(refused: Json) -> Optional[str]:
+    would = {name: value for name, value in (refused["wouldFit"] or {}).items() if value is not None}
+    return " ".join(f"{name}={value}" for name, value in would.items()) or None
+
+
 def _figure(name: str, field: str) -> Column:
     return name, lambda each, _: _spendable(each[field]), lambda each: _spendable(each[field]) if each[field] else None
 
@@ -1536,6 +1563,19 @@ EVENTS: List[Column] = [
     ("type", lambda e, v: e["type"], lambda e: e["type"]),
     ("reservation", lambda e, v: (e["reservation"] or "-")[-12:], lambda e: e["reservation"]),
     ("what", _event, lambda e: e["data"].get("reason")),
+]
+REFUSALS: List[Column] = [
+    ("at", lambda r, v: v.time(r["at"]), lambda r: r["at"]),
+    ("account", lambda r, v: r["account"], lambda r: r["account"]),
+    ("project", lambda r, v: _cut(r["project"] or "-", 20), lambda r: r["project"]),
+    ("cluster", lambda r, v: _cut(_asked(r) or "any", 20), _asked),
+    ("kind", lambda r, v: r["kind"], lambda r: r["kind"]),
+    ("pes", lambda r, v: str(_pes(r)), _pes),
+    ("duration", _duration, lambda r: r["terms"].get("duration")),
+    ("code", lambda r, v: r["code"], lambda r: r["code"]),
+    ("would have fitted", lambda r, v: _fits(r["wouldFit"] or {}, v) or "-", _would_have_fitted),
+    ("request", lambda r, v: (r["requestId"] or "-")[-12:], lambda r: r["requestId"]),
+    ("detail", lambda r, v: _cut(_by_options(r["detail"]), 60), lambda r: r["detail"]),
 ]
 ACCOUNT: List[Column] = [
     ("name", lambda a, v: a["name"], lambda a: a["name"]),
@@ -2181,6 +2221,16 @@ class Command:
             since = self.instant(args.from_)
             found = [event for event in found if read_instant(event["at"]) >= since]
         self.show(EVENTS, found, found, "No events.")
+
+    def refusals(self) -> None:
+        """Lists refused requests, newest first: why, and what would have fitted. Without --since, those of the last week.
+
+        You see your own; with --project those of a project that you own. Administrators see all.
+        """
+        args = self.args
+        since = self.instant(args.since or "-7d")
+        found = self.berth.refusals(since, args.cluster, args.project, args.code, args.account, args.limit)
+        self.show(REFUSALS, found, found, "No refused requests.")
 
     def clusters(self) -> None:
         """Lists clusters."""
@@ -2897,6 +2947,13 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("id", metavar="ID", nargs="?")
             made.add_argument("--project", help=of_project)
             made.add_argument("--from", dest="from_", metavar="TIME")
+            add_limit(made, 1000)
+        if made := add("refusals", Command.refusals, ("table", "json", "csv")):
+            made.add_argument("--since", metavar="TIME", help="only those since then (default: -7d)")
+            made.add_argument("--cluster", help="only requests that allowed this cluster")
+            made.add_argument("--project", help=of_project)
+            made.add_argument("--code", help="only those with this code, such as no-slot")
+            made.add_argument("--account", help="only those of this account, for administrators and owners of a project")
             add_limit(made, 1000)
         add("clusters", Command.clusters)
         if made := add("prices", Command.prices, ("table", "json", "csv")):
