@@ -4,8 +4,8 @@
 #   src/test/load/table.sh target/berth.jar [ROUNDS] [--beside OLD.jar]
 #
 # Each round starts the jar twice with a new data directory, and calls it on this machine. The script prints the medians of ROUNDS (5), and
-# the least and the greatest values. Ratios are of figures of the same round. With --beside, the script also starts an older jar, and sends
-# probes to both in turn, three times each. In the environment, in seconds: WARM_UP (70) of load before the measurements, EACH (15) for a
+# the least and the greatest values. Ratios are of figures of the same round. With --beside, the script also starts an older jar, and
+# calls both in turn, three times each. In the environment, in seconds: WARM_UP (70) of load before the measurements, EACH (15) for a
 # figure, BESIDE (60) for probes together with reserves. wrk makes the closed loops if it is installed,
 # otherwise load.sh, which also makes the other calls.
 set -euo pipefail
@@ -135,30 +135,38 @@ lag() {
     END { print n, sum, soon }'
 }
 
-# sends probes to both jars in turn
+# makes the load's cluster
+make_cluster() {
+  curl -sf -o "$work/cluster.json" "$url/api/v1/clusters" -H "Authorization: Bearer $TOKEN" \
+    -H 'Content-Type: application/json' -d "{\"id\":\"$CLUSTER\",\"pes\":10000000}"
+}
+
+# calls both jars in turn, three times each
 beside_the_older() {
-  local new_data=$data new_url=$url new_token=$TOKEN data=$work/older-$1 old_url old_token port rate ms all_new=0 all_old=0
+  local new_url=$url new_token=$TOKEN data=$work/older-$1 url port TOKEN turn call connections rate ms
   port=$(free_port)
-  old_url=http://127.0.0.1:$port
+  url=http://127.0.0.1:$port
   "$java" -jar "$old" --server.port="$port" --berth.data-dir="$data" >"$work/older.log" 2>&1 &
   older=$!
-  until url=$old_url probed; do
+  until probed; do
     kill -0 "$older" || { cat "$work/older.log" >&2; exit 1; }
     sleep 0.05
   done
-  old_token=$(<"$data/admin.token")
-  for ((turn = 0; turn < 4; turn++)); do
-    url=$old_url TOKEN=$old_token
-    read -r rate ms < <(CLUSTER=demo closed probe 64 "$each")
-    ((turn == 0)) || all_old=$(awk "BEGIN { print $all_old + $rate / 3 }")
-    url=$new_url TOKEN=$new_token
-    read -r rate ms < <(data=$new_data CLUSTER=demo closed probe 64 "$each")
-    # the first turn warms up
-    ((turn == 0)) || all_new=$(awk "BEGIN { print $all_new + $rate / 3 }")
+  TOKEN=$(<"$data/admin.token")
+  make_cluster
+  closed reserve 64 $((warm_up / 2)) >/dev/null
+  closed probe 64 $((warm_up - warm_up / 2)) >/dev/null
+  for ((turn = 0; turn < 3; turn++)); do
+    for call in probe reserve; do
+      for connections in 64 16 1; do
+        read -r rate ms < <(closed "$call" "$connections" "$each")
+        note "$call/s, $connections, in turn, older" "$rate"
+        read -r rate ms < <(url=$new_url TOKEN=$new_token closed "$call" "$connections" "$each")
+        note "$call/s, $connections, in turn" "$rate"
+        ratio "$call/s, $connections, in turn" "$call/s, $connections, in turn, older"
+      done
+    done
   done
-  note 'probe/s, 64, in turn' "$all_new"
-  note 'probe/s, 64, in turn, older' "$all_old"
-  ratio 'probe/s, 64, in turn' 'probe/s, 64, in turn, older'
   kill "$older"
   wait "$older" || true
   older=
@@ -175,8 +183,7 @@ round() {
   TOKEN=$(<"$data/admin.token")
   PGPASSWORD=$(<"$data/postgresql.password")
   pg_port=$(sed -n 4p "$data/postgresql/postmaster.pid")
-  curl -sf -o "$work/cluster.json" "$url/api/v1/clusters" -H "Authorization: Bearer $TOKEN" \
-    -H 'Content-Type: application/json' -d "{\"id\":\"$CLUSTER\",\"pes\":10000000}"
+  make_cluster
   first_thousand
   if [[ -n $pgbench ]]; then
     psql -q -h 127.0.0.1 -p "$pg_port" -U postgres -c 'create database pgbench'
