@@ -157,7 +157,7 @@ final class Export {
         }
     }
 
-    private static String version() {
+    static String version() {
         var version = Export.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;
     }

@@ -27,7 +27,7 @@ import tools.jackson.core.JacksonException;
  * Imports an export into an empty database: first in the schema of the export, which is then migrated to this Berth's. Epochs are raised,
  * so that a process that wrote to the old database cannot write to this one.
  */
-final class Import {
+public final class Import {
 
     private static final String ANYTHING = """
             select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S')
@@ -84,7 +84,7 @@ final class Import {
      * @throws UnusableExport if the file is damaged; the database is then as empty as before
      * @throws StartRefused if the database is not empty
      */
-    static void into(JdbcConnectionDetails database, Path file) throws SQLException {
+    public static void into(JdbcConnectionDetails database, Path file) throws SQLException {
         var manifest = manifest(file);
         int known = Schema.known(Schema.flyway(database));
         if (manifest.schema() > known) {

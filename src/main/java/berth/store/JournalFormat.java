@@ -103,7 +103,7 @@ import tools.jackson.databind.ser.std.StdSerializer;
 public final class JournalFormat {
 
     /** The number of this format. Readers of later formats can read this one; this reader refuses later formats. */
-    static final short NUMBER = 1;
+    public static final short NUMBER = 1;
 
     private static final JsonMapper JSON = mapper();
 
@@ -162,7 +162,7 @@ public final class JournalFormat {
             @Nullable LowBudget budget,
             @Nullable JobDelay delay) {
 
-        static Line of(Event event) {
+        public static Line of(Event event) {
             var type = event.type();
             long at = event.at();
             return switch (event) {
@@ -223,7 +223,7 @@ public final class JournalFormat {
         }
     }
 
-    static byte[] write(Entry entry) {
+    public static byte[] write(Entry entry) {
         var json = JSON.writeValueAsBytes(entry);
         var compressed = new ByteArrayOutputStream(json.length / 4 + 256);
         try (var deflater = new Deflater(Deflater.BEST_SPEED);
