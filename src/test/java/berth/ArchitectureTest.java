@@ -135,6 +135,7 @@ class ArchitectureTest {
             entry("accounts.web", WEB),
             entry("instances.web", and(WEB, "booking.web", "peers")),
             entry("archive.web", WEB),
+            entry("demo", and(STORE, "archive", "http")),
             entry(
                     "service",
                     and(

@@ -158,6 +158,9 @@ public final class Desks implements AutoCloseable {
         recorded.stream().filter(id -> !clusters.contains(id)).forEach(clusters::addFirst);
         if (clusters.isEmpty()) {
             create(first, Optional.empty());
+            log.info(
+                    "Created the cluster {}, for first steps. To look at a Berth with people and reservations, start one with BERTH_DEMO=true.",
+                    first.id());
         }
         budgets.load(clock.instant().getEpochSecond());
         catchUp();

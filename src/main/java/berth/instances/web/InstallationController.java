@@ -5,6 +5,7 @@ import berth.peers.Peers;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -14,10 +15,12 @@ class InstallationController {
 
     private final Peers peers;
     private final SignIn signIn;
+    private final boolean isDemo;
 
-    InstallationController(Peers peers, SignIn signIn) {
+    InstallationController(Peers peers, SignIn signIn, @Value("${berth.demo}") boolean isDemo) {
         this.peers = peers;
         this.signIn = signIn;
+        this.isDemo = isDemo;
     }
 
     /**
@@ -27,13 +30,15 @@ class InstallationController {
      * @param contract version of the API that it offers
      * @param instance identifies this installation, for as long as its database exists
      * @param signIn where people without a token of this service sign in; null if they cannot
+     * @param demo whether this is a demo, with invented data and with tokens for everybody on its machine
      */
     @Schema(name = "Installation")
     record InstallationBody(
             String service,
             int contract,
             String instance,
-            @Nullable SignInBody signIn) {}
+            @Nullable SignInBody signIn,
+            boolean demo) {}
 
     /**
      * An OIDC issuer. People sign in there by its code flow with PKCE.
@@ -53,6 +58,7 @@ class InstallationController {
                 peers.instance(),
                 signIn.at()
                         .map(at -> new SignInBody(at.issuer(), at.clientId()))
-                        .orElse(null));
+                        .orElse(null),
+                isDemo);
     }
 }

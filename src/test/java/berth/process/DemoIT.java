@@ -1,0 +1,147 @@
+package berth.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The demo as somebody sees it who starts it. */
+class DemoIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @Test
+    void theDemoHasAPastAndAFutureAndLeavesNothingBehind() throws Exception {
+        int port = freePort();
+        var temporary = Files.createDirectory(directory.resolve("tmp"));
+        var service = start(
+                Map.of("SERVER_PORT", Integer.toString(port), "JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary));
+        try {
+            Waiting.until(PATIENCE, service::output, () -> {
+                assertThat(service.isAlive()).as(service.output()).isTrue();
+                return service.output().contains("The demo is ready");
+            });
+            assertThat(service.output()).contains("http://localhost:" + port).doesNotContain("WARN", "ERROR");
+
+            var url = "http://localhost:" + port;
+            var accounts = demo(port, "localhost:" + port).path("accounts");
+            assertThat(accounts.valueStream()
+                            .map(account -> account.path("role").asString()))
+                    .containsExactly("CLIENT", "ADMIN", "VIEWER");
+            assertThat(demo(port, "127.0.0.1:" + port)).isEqualTo(demo(port, "[::1]:" + port));
+            assertThat(demo(port, "berth.example.org:" + port).path("code").asString())
+                    .isEqualTo("forbidden");
+            for (var account : accounts) {
+                var me = new Api(url, account.path("token").asString()).get("/me");
+                assertThat(me.body().path("name")).isEqualTo(account.path("name"));
+                assertThat(me.body().path("role")).isEqualTo(account.path("role"));
+            }
+
+            var client = new Api(url, accounts.get(0).path("token").asString());
+            var admin = new Api(url, accounts.get(1).path("token").asString());
+            assertThat(client.get("").body().path("demo").asBoolean()).isTrue();
+            var reservations = admin.all("/reservations");
+            var now = Instant.now();
+            assertThat(states(reservations)).contains("COMPLETED", "RUNNING", "CONFIRMED", "CANCELLED");
+            assertThat(states(client.all("/reservations"))).contains("COMPLETED", "CONFIRMED", "WAITING");
+            assertThat(reservations)
+                    .anyMatch(each -> begins(each).isBefore(now.minus(Duration.ofDays(10))))
+                    .anyMatch(each -> begins(each).isAfter(now.plus(Duration.ofDays(10))))
+                    .anyMatch(each -> !each.path("proposal").isMissingNode()
+                            && !each.path("proposal").isNull());
+            assertThat(client.all("/reservations"))
+                    .anyMatch(each -> each.path("proposal").isObject());
+            assertThat(admin.all("/series")).hasSize(1);
+            assertThat(admin.get("/clusters/demo-gpu/maintenances").body().path("items"))
+                    .hasSize(1);
+            assertThat(admin.get("/clusters/demo-gpu/outages")
+                            .body()
+                            .path("items")
+                            .valueStream())
+                    .anyMatch(outage -> outage.path("to").isNull());
+
+            var balance = client.get("/projects/cryo-em/balance").body();
+            double granted = amount(balance, "granted");
+            assertThat((amount(balance, "held") + amount(balance, "charged")) / granted)
+                    .isBetween(0.8, 0.9);
+        } finally {
+            service.askToStop();
+            service.awaitExit(PATIENCE);
+        }
+        try (var left = Files.list(temporary)) {
+            // the library of PostgreSQL leaves some directories
+            assertThat(left).noneMatch(file -> file.getFileName().toString().startsWith("berth-demo"));
+        }
+    }
+
+    private static List<String> states(List<JsonNode> reservations) {
+        return reservations.stream()
+                .map(each -> each.path("state").asString())
+                .distinct()
+                .toList();
+    }
+
+    private static Instant begins(JsonNode reservation) {
+        var start = reservation.path("placement").path("start").asString("");
+        return start.isEmpty() ? Instant.now() : Instant.parse(start);
+    }
+
+    private static double amount(JsonNode balance, String which) {
+        return Double.parseDouble(balance.path(which).path("amount").asString());
+    }
+
+    /** Asks for the demo's tokens, with that header Host, which Java's client does not let a test choose. */
+    private static JsonNode demo(int port, String host) throws IOException {
+        try (var socket = new Socket("127.0.0.1", port)) {
+            socket.getOutputStream()
+                    .write("GET /demo HTTP/1.0\r\nHost: %s\r\n\r\n"
+                            .formatted(host)
+                            .getBytes(StandardCharsets.US_ASCII));
+            var response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return JsonMapper.shared().readTree(response.substring(response.indexOf("\r\n\r\n")));
+        }
+    }
+
+    @Test
+    void aDemoTouchesNoDataOfAnOrdinaryService() throws Exception {
+        var data = directory.resolve("data");
+        var inTheWay = start(Map.of("BERTH_DATA_DIR", data.toString()));
+        assertThat(inTheWay.awaitExit(PATIENCE)).isEqualTo(1);
+        assertThat(inTheWay.output()).contains("BERTH_DATA_DIR, to " + data, "Unset BERTH_DATA_DIR");
+        assertThat(data).doesNotExist();
+
+        var external = start(Map.of("SPRING_DATASOURCE_URL", "jdbc:postgresql://localhost:1/berth"));
+        assertThat(external.awaitExit(PATIENCE)).isEqualTo(1);
+        assertThat(external.output()).contains("Unset SPRING_DATASOURCE_URL");
+    }
+
+    private JavaProcess start(Map<String, String> settings) throws IOException {
+        var environment = new HashMap<>(settings);
+        environment.put("BERTH_DEMO", "true");
+        return JavaProcess.start(
+                Program.shipped(), Files.createTempFile(directory, "demo", ".log"), environment, List.of());
+    }
+
+    private static int freePort() throws IOException {
+        try (var free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+}
