@@ -46,7 +46,8 @@ let leaveIssuer = () => {};
 
 const bar = h("header");
 const main = h("main", { id: "main", tabindex: -1 });
-document.body.append(bar, main, liveRegion());
+const strip = h("div");
+document.body.append(bar, strip, main, liveRegion());
 
 /** @type {import("./api.js").Session} */
 const session = {
@@ -60,6 +61,7 @@ const session = {
     leaveIssuer();
     why = reason;
     context = null;
+    replace(strip);
     show().catch(showFailure);
   },
 };
@@ -83,6 +85,9 @@ async function signIn(token) {
     isPlanSeen = body.role !== "CLIENT"
       || (await calls.all("/clusters", {}, 500)).some((each) => ["BUSY", "NAMES"].includes(each.policy?.visibility));
     context = { api: calls, session, account: body, zone };
+    if (sessionStorage.getItem("berth.demo")) {
+      replace(strip, (await import("./demo.js")).banner(body.role));
+    }
     why = "";
   } catch (problem) {
     if (problem instanceof Problem && problem.status === 401) {

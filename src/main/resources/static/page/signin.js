@@ -7,10 +7,9 @@ const says = texts.signIn;
 
 /**
  * Returns the client of the token issuer, or null if none is set.
- * @param {Api} api
+ * @param {any} body what the service says of itself
  */
-async function issuer(api) {
-  const { body } = await api.get("");
+async function issuer(body) {
   if (!body.signIn) {
     return null;
   }
@@ -45,7 +44,7 @@ export async function kept(api, session) {
   if (isReturned) {
     history.replaceState(null, "", location.pathname + location.hash);
   }
-  const manager = await issuer(api);
+  const manager = await issuer((await api.get("")).body);
   const renew = async () => {
     const user = await manager.signinSilent();
     session.adopt(user.access_token);
@@ -79,6 +78,9 @@ export async function kept(api, session) {
 export function mount(root, { api, signIn, why }) {
   const token = field(says.token, h("input", { type: "password", autocomplete: "off", spellcheck: "false" }), says.tokenHint);
   const other = h("div");
+  const demo = h("div");
+  // another service may have taken the place of a demo
+  sessionStorage.removeItem("berth.demo");
 
   /** @param {Event} event */
   async function submit(event) {
@@ -105,13 +107,19 @@ export function mount(root, { api, signIn, why }) {
       "div",
       { class: "panel" },
       h("h1", null, says.title),
+      demo,
       reason && h("p", { class: "note", role: "status" }, reason),
       h("form", { onsubmit: submit }, token.node, h("button", { class: "first" }, says.submit)),
       other,
     ),
   );
   token.input.focus();
-  issuer(api).then(
+  api.get("").then(async ({ body }) => {
+    if (body.demo) {
+      replace(demo, await (await import("./demo.js")).offer(signIn));
+    }
+    return issuer(body);
+  }).then(
     (manager) => {
       if (manager) {
         const leave = () => manager.signinRedirect({ state: location.hash }).catch(() => replace(other, failed(says.noIssuer)));
