@@ -257,33 +257,43 @@ class Times(unittest.TestCase):
     def instant(self, text, zone=timezone.utc):
         return berth.parse_instant(text, zone, NOW).astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
 
-    def test_times_are_parsed(self):
-        for text, expected in {
-            "now": "2027-01-29T11:30:00",
-            "+2h": "2027-01-29T13:30:00",
-            "-1d": "2027-01-28T11:30:00",
-            "+1d2h30m": "2027-01-30T14:00:00",
-            "14:00": "2027-01-29T14:00:00",
-            "9:00": "2027-01-30T09:00:00",
-            "today 9:00": "2027-01-29T09:00:00",
-            "tomorrow": "2027-01-30T00:00:00",
-            "Tomorrow 14:00": "2027-01-30T14:00:00",
-            "yesterday 23:59:59": "2027-01-28T23:59:59",
-            "monday 9:00": "2027-02-01T09:00:00",
-            "friday": "2027-02-05T00:00:00",
-            "sat 8:00": "2027-01-30T08:00:00",
-            "2027-01-31": "2027-01-31T00:00:00",
-            "2027-01-31 14:00": "2027-01-31T14:00:00",
-            "2027-01-31T14:00:30Z": "2027-01-31T14:00:30",
-            "2027-01-31T14:00:30.5+01:00": "2027-01-31T13:00:30",
-            "2027-01-31T14:00-0530": "2027-01-31T19:30:00",
-        }.items():
+    @unittest.skipUnless(BERLIN, "needs zoneinfo")
+    def test_times_and_durations_read_as_on_the_page(self):
+        """PageIT tests the page with the same cases."""
+        cases = json.loads((Path(__file__).resolve().parents[1] / "resources/berth/times.json").read_text(encoding="utf-8"))
+        self.assertEqual(cases["now"], berth.iso_instant(NOW))
+        instants = ((text, meaning, is_end) for kind, is_end in (("instants", False), ("deadlines", True)) for text, meaning in cases[kind].items())
+        for text, meaning, is_end in instants:
+            with self.subTest(text, is_end=is_end):
+                if meaning:
+                    self.assertEqual(berth.iso_instant(berth.parse_instant(text, BERLIN, NOW, is_end)), meaning)
+                else:
+                    self.assertRaises(berth.BerthError, berth.parse_instant, text, BERLIN, NOW, is_end)
+        for text, seconds in cases["durations"].items():
             with self.subTest(text):
-                self.assertEqual(self.instant(text), expected)
+                if seconds is not None:
+                    self.assertEqual(berth.parse_span(text), seconds)
+                else:
+                    self.assertRaises(berth.BerthError, berth.parse_span, text)
+
+    def test_an_ambiguous_text_is_rejected_with_its_meanings(self):
+        for text, words in (("1:30", "1h30m or 1m30s"), ("90", "90m for minutes or 90h"), ("+1:30", "1h30m or 1m30s")):
+            with self.assertRaisesRegex(berth.BerthError, words):
+                berth.parse_span(text) if text[0] != "+" else berth.parse_instant(text)
+        with self.assertRaisesRegex(berth.BerthError, "beginning or the end of the day"):
+            berth.parse_instant("fri midnight")
+
+    def test_a_day_as_deadline_means_its_end(self):
+        with service(ok(RESERVATION)) as there:
+            words = ("reserve", "--pes", "1", "--for", "1h", "--deadline", "2027-01-31", "--zone", "UTC", "--url", there.url)
+            code, _, err = inside(*words)
+            self.assertEqual((code, json.loads(there.calls[-1][3])["terms"]["deadline"]), (0, "2027-02-01T00:00:00Z"))
+            self.assertIn("--deadline 2027-01-31 means the end of that day: 2027-02-01 00:00 UTC.", err)
+            self.assertNotIn("end of that day", inside(*words[:6], "2027-01-31 14:00", *words[7:])[2])
+        self.assertEqual(berth.terms_of(deadline="2027-01-31", zone=timezone.utc)["deadline"], "2027-02-01T00:00:00Z")
 
     def test_a_text_that_is_not_a_time_is_rejected(self):
-        for text in ("", " ", "soon", "25:00", "12:60", "2027-02-30", "2027-13-01 10:00", "14:00Z", "+", "+2", "+2x", "tomorrow 14",
-                     "today+01:00", "12:00 CET", "9999-12-31 23:00-23:00", "0001-01-01T00:00+23:00", "+99999999999d", "\x00", "٣:00x"):
+        for text in ("+", "+2", "+2x", "9999-12-31 23:00-23:00", "0001-01-01T00:00+23:00", "+99999999999d", "\x00", "٣:00x"):
             with self.subTest(text):
                 with self.assertRaises(berth.BerthError) as refused:
                     berth.iso_instant(text)
@@ -324,12 +334,7 @@ class Times(unittest.TestCase):
         self.assertEqual(refused, 8)
 
     def test_spans_are_parsed_and_shown(self):
-        for text, expected in {"90m": 5400, "2h": 7200, "1d12h": 129600, "1.5h": 5400, "45s": 45, "PT2H": 7200, "P1DT1M": 86460,
-                               "12:00:00": 43200, "1-00:00:01": 86401, "pt0.5s": 0.5}.items():
-            self.assertEqual(berth.parse_span(text), expected, text)
-        for text in ("", "2", "2:30", "h", "P", "PT", "-1h", "1h 30m", "two hours", "1w", "0x2h", "9" * 400 + "d"):
-            with self.assertRaises(berth.BerthError, msg=text):
-                berth.parse_span(text)
+        self.assertRaises(berth.BerthError, berth.parse_span, "9" * 400 + "d")
         self.assertEqual(berth.iso_span("0.2s"), "PT1S")
         self.assertEqual(berth.iso_span(timedelta(hours=2)), "PT7200S")
         self.assertEqual([berth.show_span(s) for s in (0, 59.9, 3600, 5400, 100_000, -5)], ["0s", "59s", "1h", "1h30m", "1d3h", "0s"])
@@ -346,7 +351,7 @@ class Times(unittest.TestCase):
 
 class Days(unittest.TestCase):
     def test_days_are_parsed(self):
-        for text, expected in (("2027-02-28", "2027-02-28"), ("today", "2027-01-29"), ("Tomorrow", "2027-01-30"), ("friday", "2027-02-05"), ("tue", "2027-02-02")):
+        for text, expected in (("2027-02-28", "2027-02-28"), ("today", "2027-01-29"), ("Tomorrow", "2027-01-30"), ("friday", "2027-02-05"), ("tue", "2027-02-02"), ("27 Nov", "2026-11-27"), ("next fri", "2027-02-05")):
             self.assertEqual(berth.parse_day(text, timezone.utc, NOW), expected)
         self.assertEqual(berth.parse_day("today", timezone(timedelta(hours=13)), NOW), "2027-01-30")
         for text in ("", "2027-02-30", "2027-2-3", "someday", "tomorrow 9:00", "+1d", "20270203", "2027-02-03T00:00"):
@@ -572,7 +577,7 @@ class ExitCodes(unittest.TestCase):
     def test_wrong_usage_is_rejected(self):
         for words in (
             [], ["nonsense"], ["list", "--nonsense"], ["list", "--limit", "0"], ["list", "--limit", "x"], ["list", "-o", "yaml"],
-            ["list", "--state", "held"], ["show"], ["reserve", "--for", "2 hours", "--pes", "1"], ["reserve", "--pes", "many"],
+            ["list", "--state", "held"], ["show"], ["reserve", "--for", "1:30", "--pes", "1"], ["reserve", "--for", "2", "--pes", "1"], ["reserve", "--pes", "many"],
             ["reserve", "--pes", "1", "--for", "1h", "--budget", "12"], ["reserve", "--terms", "{"], ["reserve", "--terms", "[]"],
             ["reserve", "--terms", "@/nowhere"], ["reserve", "--terms", "[" * 100_000], ["reserve", "--require", "gpu"],
             ["reserve", "--ready", "soon"], ["list", "--zone", "Nowhere/Here"], ["list", "--zone", "../etc/passwd"],

@@ -84,6 +84,21 @@ DEADLINE_BY = {
     "HORIZON": " Your deadline lies beyond the cluster's horizon, so the end of the horizon counts.",
 }
 
+HELP_ON_TIMES = """Durations, such as those of --for and --slack:
+  90m   90 min   2h   2 hours   2h30   1.5h   1d12h   1w   12:00:00   PT2H
+  1:30 and 90 are rejected, because they could be hours or minutes.
+
+Times, such as those of --ready, --deadline and --from:
+  now   +2h   in 2 hours   now+2hours   -1d          from the present moment
+  14:00   9am   9:30pm   noon   midnight             the next one
+  today   tomorrow   fri   next friday               the first Friday after today
+  27 Nov   Nov 27 2026   27.11.2026   2026-11-27     without a year, the nearest such day
+  tomorrow 14:00   fri 9am   27 Nov at noon   2026-11-27T14:00Z   2026-11-27 14:00+01:00
+
+A day alone means its beginning. As a --deadline, and as the --until of an automatic extension, it means its end.
+Times without an offset are in your time zone: --zone, BERTH_ZONE, that of the profile, or that of this machine.
+"""
+
 #: The options for fields of the API that a problem may name.
 OPTIONS = {
     **{"terms.pes": "--pes", "terms.duration": "--for", "terms.readyTime": "--ready", "terms.deadline": "--deadline"},
@@ -177,30 +192,50 @@ def instant_of_clock(wall: datetime, zone: Optional[tzinfo]) -> datetime:
 
 
 _SPANS = (
-    r"(?:(\d+(?:\.\d+)?)d)?(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?",
-    r"p(?:(\d+)d)?(?:t(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?)?",
-    r"(?:(\d+)-)?(\d{1,3}):(\d\d):(\d\d)",
+    r"\s*".join(
+        rf"(?:(\d+(?:[.,]\d+)?)\s*{unit})?"
+        for unit in ("w(?:ks?|eeks?)?", "d(?:ays?)?", "h(?:rs?|ours?)?", "m(?:ins?|inutes?)?", "s(?:ecs?|econds?)?")
+    ),
+    r"p(?:(\d+)w)?(?:(\d+)d)?(?:t(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?)?",
+    r"()(?:(\d+)-)?(\d{1,3}):([0-5]\d):([0-5]\d)",
 )
 _WHEN = (
-    r"(?P<day>\d{4}-\d\d-\d\d|[a-z]+)?"
-    r"(?:(?:^|[ t]+)(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<micro>\d{1,6})\d*)?)?)?"
-    r"\s*(?P<offset>z|[+-]\d\d:?\d\d)?"
+    r"(?P<day>.*?)"
+    r"(?:(?:^|(?: |^)at |,? )(?P<clock>noon|midnight|(?P<hour>\d{1,2})"
+    r"(?::(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<micro>\d{1,6})\d*)?)?(?: ?(?P<half>[ap])m)?| ?(?P<half_of_hour>[ap])m)))?"
+    r"(?P<offset> ?(?:z|utc)|[+-]\d\d:?\d\d)?"
+)
+_DATES = (
+    r"(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)",
+    r"(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4})?",
+    r"(?:(?P<weekday>[a-z]{3,}),? )?(?P<d>\d{1,2})\.? (?P<m>[a-z]{3,})(?: (?P<y>\d{4}))?",
+    r"(?P<m>[a-z]{3,}) (?P<d>\d{1,2})(?:,? (?P<y>\d{4}))?",
 )
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july"),
+    *("august", "september", "october", "november", "december"),
+)
 
 
 def parse_span(text: str) -> float:
-    """Returns the seconds in a duration such as 90m, 1d12h, 1.5h, PT2H or 12:00:00."""
-    plain = text.strip().lower()
+    """Returns the seconds in a duration such as 90m, 1d12h, 2h30, 2 hours, 1.5h, 1w, PT2H or 12:00:00."""
+    plain = re.sub(r"(\d\s*h)\s*([0-5]\d)$", r"\1\2m", text.strip().lower(), flags=re.ASCII)
     for form in _SPANS:
-        found = re.fullmatch(form, plain)
+        found = re.fullmatch(form, plain, re.ASCII)
         if found and any(found.groups()):
-            days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
-            span = days * 86400 + hours * 3600 + minutes * 60 + seconds
+            weeks, days, hours, minutes, seconds = (float((part or "0").replace(",", ".")) for part in found.groups())
+            span = weeks * 604800 + days * 86400 + hours * 3600 + minutes * 60 + seconds
             if span == float("inf"):
                 raise usage(f"'{text[:20]}...' is too long. Write a shorter duration, such as 90m.")
-            return span
-    raise usage(f"'{text}' is not a duration. Write 90m, 2h, 1d12h, 12:00:00 or PT2H.")
+            # no parts of a second that only come from decimal fractions of larger units
+            return round(span, 6)
+    if re.fullmatch(r"\d+:[0-5]\d", plain, re.ASCII):
+        first, second = plain.split(":")
+        raise usage(f"'{text}' could mean {first}h{second}m or {first}m{second}s. Write the one that you mean.")
+    if re.fullmatch(r"\d+", plain, re.ASCII):
+        raise usage(f"'{text}' has no unit. Write {plain}m for minutes or {plain}h for hours.")
+    raise usage(f"'{text}' is not a duration. Write 90m, 2h30, 2 hours, 1d12h, 1w, 12:00:00 or PT2H.")
 
 
 def iso_span(text: Union[str, timedelta]) -> str:
@@ -210,76 +245,101 @@ def iso_span(text: Union[str, timedelta]) -> str:
 
 
 def _not_a_time(text: str) -> BerthError:
-    return usage(f"'{text}' is not a time. Write tomorrow 14:00, +2h, 2027-01-31 14:00 or 2027-01-31T14:00:00Z.")
+    return usage(f"'{text}' is not a time. Write tomorrow 14:00, fri 9am, +2h, 27 Nov 14:00 or 2027-01-31T14:00Z; for all forms: berth help times")
 
 
-def parse_instant(text: str, zone: Optional[tzinfo] = None, now: Optional[datetime] = None) -> datetime:
-    """Returns the instant of a text such as tomorrow 14:00, monday 9:00, 14:00, +2h, 2027-01-31 14:00 or 2027-01-31T14:00:00Z."""
+def parse_instant(text: str, zone: Optional[tzinfo] = None, now: Optional[datetime] = None, is_end: bool = False) -> datetime:
+    """Returns the instant of a text such as tomorrow 14:00, fri 9am, noon, +2h, in 2h, 27 Nov 14:00 or 2027-01-31T14:00:00Z.
+
+    A day without a time of day means its beginning, or with `is_end` its end.
+    """
     now = now or datetime.now(timezone.utc)
-    plain = text.strip().lower()
+    plain = re.sub(r"(\d)t(\d)", r"\1 \2", " ".join(text.lower().split()))
     try:
+        later = re.fullmatch(r"(?:now ?)?([+-]) ?(.+)|(in) (.+)", plain)
         if plain == "now":
             return now
-        if plain[:1] in ("+", "-"):
-            seconds = timedelta(seconds=parse_span(plain[1:]))
-            return now + seconds if plain[0] == "+" else now - seconds
-        return _parse_clock(plain, text, zone, now)
+        if later:
+            seconds = timedelta(seconds=parse_span(later[2] or later[4]))
+            return now - seconds if later[1] == "-" else now + seconds
+        return _parse_clock(plain, text, zone, now, is_end)
     except (ValueError, OverflowError):
         raise _not_a_time(text) from None
 
 
-def _parse_clock(plain: str, text: str, zone: Optional[tzinfo], now: datetime) -> datetime:
-    found = re.fullmatch(_WHEN, plain)
+def _parse_clock(plain: str, text: str, zone: Optional[tzinfo], now: datetime, is_end: bool = False) -> datetime:
+    found = re.fullmatch(_WHEN, plain, re.ASCII)
     day: str = (found and found["day"]) or ""
-    if not found or not (day or found["hour"]) or (found["offset"] and not day[:1].isdigit()):
+    if not found or not (day or found["clock"]) or (found["offset"] and not re.search(r"\d", day)):
         raise _not_a_time(text)
     today = now.astimezone(zone).replace(tzinfo=None, fold=0, hour=0, minute=0, second=0, microsecond=0)
-    clock = timedelta(0)
+    clock = timedelta(hours={"noon": 12}.get(found["clock"], 0))
     if found["hour"]:
-        hour, minute, second = int(found["hour"]), int(found["minute"]), int(found["second"] or 0)
+        hour, half = int(found["hour"]), found["half"] or found["half_of_hour"]
+        if half and not 1 <= hour <= 12:
+            raise _not_a_time(text)
+        hour = hour % 12 + (12 if half == "p" else 0) if half else hour
+        minute, second = int(found["minute"] or 0), int(found["second"] or 0)
         datetime.min.replace(hour=hour, minute=minute, second=second)
         micro = int((found["micro"] or "0").ljust(6, "0"))
         clock = timedelta(hours=hour, minutes=minute, seconds=second, microseconds=micro)
     if not day:
         once = instant_of_clock(today + clock, zone)
         return once if once >= now else instant_of_clock(today + timedelta(days=1) + clock, zone)
-    if day[0].isdigit():
-        wall = datetime(int(day[:4]), int(day[5:7]), int(day[8:])) + clock
-        if found["offset"]:
-            return wall.replace(tzinfo=_offset(found["offset"])).astimezone(timezone.utc)
-        return instant_of_clock(wall, zone)
-    return instant_of_clock(today + timedelta(days=_days_until(day, today)) + clock, zone)
+    if found["clock"] == "midnight":
+        raise usage(f"'{text}' could mean the beginning or the end of the day. Write 0:00 with the day that then begins.")
+    wall = _date(day, today) + (clock if found["clock"] else timedelta(days=int(is_end)))
+    if found["offset"]:
+        return wall.replace(tzinfo=_offset(found["offset"].strip())).astimezone(timezone.utc)
+    return instant_of_clock(wall, zone)
 
 
 def _offset(text: str) -> timezone:
-    if text == "z":
+    if text in ("z", "utc"):
         return timezone.utc
     minutes = int(text[1:3]) * 60 + int(text[-2:])
     return timezone(timedelta(minutes=-minutes if text[0] == "-" else minutes))
 
 
-def _days_until(day: str, today: datetime) -> int:
+def _named(text: str, names: Sequence[str]) -> int:
+    """Returns the position of a name that may be shortened to three letters."""
+    return next(at for at, name in enumerate(names) if len(text) >= 3 and name.startswith(text))
+
+
+def _date(text: str, today: datetime) -> datetime:
+    """Returns the beginning of a day. Without a year it is the nearest such day. A text that is not a day raises ValueError."""
     named = {"today": 0, "tomorrow": 1, "yesterday": -1}
-    if day in named:
-        return named[day]
-    for number, name in enumerate(_WEEKDAYS):
-        if len(day) >= 3 and name.startswith(day):
-            return (number - today.weekday() - 1) % 7 + 1
-    raise ValueError(day)
+    try:
+        if text in named:
+            return today + timedelta(days=named[text])
+        if re.fullmatch("(?:next )?[a-z]+", text):
+            weekday = _named(text[5:] if text.startswith("next ") else text, _WEEKDAYS)
+            return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
+        found = next(filter(None, (re.fullmatch(form, text, re.ASCII) for form in _DATES)))
+        parts = found.groupdict()
+        month = int(parts["m"]) if parts["m"].isdigit() else _named(parts["m"], _MONTHS) + 1
+        years = [int(parts["y"])] if parts["y"] else range(today.year - 1, today.year + 2)
+        days = []
+        for year in years:
+            try:
+                days.append(datetime(year, month, int(parts["d"])))
+            except ValueError:
+                pass
+        day = min(days, key=lambda each: abs(each - today))
+        if parts.get("weekday") and day.weekday() != _named(parts["weekday"], _WEEKDAYS):
+            raise ValueError(text)
+        return day
+    except StopIteration:
+        raise ValueError(text) from None
 
 
 def parse_day(text: str, zone: Optional[tzinfo] = None, now: Optional[datetime] = None) -> str:
-    """Returns the day of a text such as today, tomorrow, monday or 2027-01-31, as the API writes it."""
-    plain = text.strip().lower()
+    """Returns the day of a text such as today, tomorrow, monday, 31 Jan or 2027-01-31, as the API writes it."""
     today = (now or datetime.now(timezone.utc)).astimezone(zone).replace(tzinfo=None)
     try:
-        if re.fullmatch("[a-z]+", plain):
-            return (today + timedelta(days=_days_until(plain, today))).date().isoformat()
-        if re.fullmatch(r"\d{4}-\d\d-\d\d", plain):
-            return datetime(int(plain[:4]), int(plain[5:7]), int(plain[8:])).date().isoformat()
+        return _date(" ".join(text.lower().split()), today).date().isoformat()
     except (ValueError, OverflowError):
-        pass
-    raise usage(f"'{text}' is not a day. Write today, tomorrow, monday or 2027-01-31.")
+        raise usage(f"'{text}' is not a day. Write today, tomorrow, monday, 31 Jan or 2027-01-31.") from None
 
 
 def machine_zone(link: str = "/etc/localtime", file: str = "/etc/timezone") -> str:
@@ -301,9 +361,9 @@ def machine_zone(link: str = "/etc/localtime", file: str = "/etc/timezone") -> s
     return name
 
 
-def iso_instant(when: Union[str, datetime], zone: Optional[tzinfo] = None) -> str:
+def iso_instant(when: Union[str, datetime], zone: Optional[tzinfo] = None, is_end: bool = False) -> str:
     """Returns an instant as the API writes it. A datetime without a zone is in the zone of this machine."""
-    instant = when if isinstance(when, datetime) else parse_instant(when, zone)
+    instant = when if isinstance(when, datetime) else parse_instant(when, zone, is_end=is_end)
     return instant.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
 
 
@@ -314,7 +374,7 @@ def read_instant(text: str) -> datetime:
             return datetime.fromisoformat(text[:-1]).replace(tzinfo=timezone.utc)
         except ValueError:
             pass
-    return _parse_clock(text.lower(), text, timezone.utc, datetime.now(timezone.utc))
+    return parse_instant(text, timezone.utc)
 
 
 def show_span(seconds: float) -> str:
@@ -356,7 +416,7 @@ def terms_of(
     if ready is not None:
         made["readyTime"] = iso_instant(ready, zone)
     if deadline is not None:
-        made["deadline"] = iso_instant(deadline, zone)
+        made["deadline"] = iso_instant(deadline, zone, True)
     if slack is not None:
         made["slack"] = iso_span(slack)
     if budget is not None:
@@ -367,7 +427,7 @@ def terms_of(
     if auto_extend is not None or until is not None:
         if auto_extend is None or until is None:
             raise usage("Automatic extension needs a step and an end. Give both, such as --auto-extend 1h --until 'tomorrow 20:00'.")
-        made["autoExtend"] = {"step": iso_span(auto_extend), "until": iso_instant(until, zone)}
+        made["autoExtend"] = {"step": iso_span(auto_extend), "until": iso_instant(until, zone, True)}
     bounds: Json = {}
     if max_moves is not None:
         bounds["maxMoves"] = max_moves
@@ -1944,6 +2004,13 @@ class Command:
         """Returns the instant of an argument, in the time zone of this command."""
         return parse_instant(text, self.view.zone, self.view.now)
 
+    def end(self, option: str, text: str) -> datetime:
+        """Returns the instant of an argument that is an end. A day means its end, and people are told so."""
+        end = parse_instant(text, self.view.zone, self.view.now, True)
+        if self.is_for_people and end != self.instant(text):
+            self.say(f"{option} {text} means the end of that day: {self.view.time(iso_instant(end))} {self.view.zone_name}.")
+        return end
+
     def show(self, columns: Sequence[Column], items: Sequence[Json], whole: Any, empty: str) -> None:
         """Prints a list in the requested format. `whole` is its JSON, and `empty` the message for people if it has no items."""
         form = self.args.output
@@ -2011,14 +2078,14 @@ class Command:
         """Returns the arguments for terms_of."""
         args = self.args
         given: Json = {"pes": args.pes, "duration": args.duration, "budget": args.budget, "terms": _json(args.terms)}
-        for name in ("ready", "deadline"):
-            text = getattr(args, name, None)
-            given[name] = self.instant(text) if text else None
+        ready, deadline = getattr(args, "ready", None), getattr(args, "deadline", None)
+        given["ready"] = self.instant(ready) if ready else None
+        given["deadline"] = self.end("--deadline", deadline) if deadline else None
         for name in ("slack", "max_moves", "max_shift"):
             if getattr(args, name, None) is not None:
                 given[name] = getattr(args, name)
         given["auto_extend"], until = getattr(args, "auto_extend", None), getattr(args, "until", None)
-        given["until"] = self.instant(until) if until is not None else None
+        given["until"] = self.end("--until", until) if until is not None else None
         if args.require:
             for pair in args.require:
                 if "=" not in pair:
@@ -2166,7 +2233,7 @@ class Command:
             raise usage("--at-least needs --by.")
         terms: Json = {"autoExtend": None}
         if args.auto != "off":
-            terms = terms_of(auto_extend=args.auto, until=self.instant(args.until) if args.until is not None else None)
+            terms = terms_of(auto_extend=args.auto, until=self.end("--until", args.until) if args.until is not None else None)
         elif args.until is not None:
             raise usage("--auto off does not take --until. Leave --until out.")
         self._agree("renegotiations", _given(terms=terms, dryRun=args.dry_run or None))
@@ -2713,7 +2780,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
     parser = Parser(
         prog="berth",
         description=(__doc__ or "").split("\n", 1)[0],
-        epilog="For help on a command: berth COMMAND --help\n\n" + EXIT_CODES,
+        epilog="For help on a command: berth help COMMAND. For all forms of times: berth help times\n\n" + EXIT_CODES,
         formatter_class=narrow,
         allow_abbrev=False,
     )
@@ -2760,7 +2827,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
 
     def add_size(made: argparse.ArgumentParser) -> None:
         made.add_argument("--pes", type=positive, help="number of PEs")
-        made.add_argument("--for", dest="duration", metavar="SPAN", help="duration: 90m, 2h, 1d12h, PT2H")
+        made.add_argument("--for", dest="duration", metavar="SPAN", help="duration: 90m, 2h30, 2 hours, 1d12h")
 
     def add_further(made: argparse.ArgumentParser) -> None:
         made.add_argument("--budget", help="highest price, such as '80.00 USD'")
@@ -2769,9 +2836,10 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
 
     def add_terms(made: argparse.ArgumentParser) -> None:
         add_size(made)
-        made.add_argument("--ready", metavar="TIME", help="earliest start: tomorrow 14:00, +2h, 2027-01-31 14:00")
+        made.add_argument("--ready", metavar="TIME", help="earliest start: tomorrow 14:00, fri 9am, +2h, 27 Nov 14:00")
         freedom = made.add_mutually_exclusive_group()
-        freedom.add_argument("--deadline", metavar="TIME", help="latest end; until then Berth may move the run, which costs less (default: it stays)")
+        until = "latest end, of which a day means its end; until then Berth may move the run, which costs less (default: it stays)"
+        freedom.add_argument("--deadline", metavar="TIME", help=until)
         freedom.add_argument("--slack", metavar="SPAN", help="how much later than at --ready it may begin: another way to give a deadline")
         made.add_argument("--max-moves", type=whole, metavar="N", help="how often Berth may move the run for others; 0 makes its place final")
         made.add_argument("--max-shift", metavar="SPAN", help="how far such moves may shift the run in all")
@@ -2959,7 +3027,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         if made := add("prices", Command.prices, ("table", "json", "csv")):
             made.add_argument("--cluster", required=True)
             made.add_argument("--pes", type=positive, default=1, help="number of PEs (default: 1)")
-            made.add_argument("--for", dest="duration", default="1h", metavar="SPAN", help="duration (default: 1h): 90m, 2h, 1d12h, PT2H")
+            made.add_argument("--for", dest="duration", default="1h", metavar="SPAN", help="duration (default: 1h): 90m, 2h30, 1d12h")
             made.add_argument("--slack", action="append", metavar="SPAN", help="slack to show; may be repeated")
         if made := add("jobs", Command.jobs):
             made.add_argument("--cluster", required=True)
@@ -2968,7 +3036,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         if made := add("jobs submit", Command.submit_job):
             made.add_argument("--cluster", required=True)
             made.add_argument("--pes", type=positive, required=True, help="number of PEs")
-            made.add_argument("--for", dest="duration", required=True, metavar="SPAN", help="longest run time: 90m, 2h, 1d12h, PT2H")
+            made.add_argument("--for", dest="duration", required=True, metavar="SPAN", help="longest run time: 90m, 2h30, 1d12h")
             made.add_argument("--name")
             add_key(made)
         if made := add("jobs cancel", Command.cancel_jobs):
@@ -2983,10 +3051,14 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             add_reserve(made)
             made.add_argument("--resume", metavar="ID", help="continue an existing reservation")
             made.add_argument("--keep", action="store_true", help="do not complete the reservation after the command")
-        if only in (None, "completion"):
-            made = commands.add_parser("completion", help="Prints a completion script: eval \"$(berth.py completion bash)\"")
-            made.set_defaults(does=completion, output="table")
-            made.add_argument("shell", choices=("bash",))
+        add_plain("completion", completion, 'Prints a completion script: eval "$(berth.py completion bash)"', "shell", choices=("bash",))
+        add_plain("help", show_help, "Shows help on a command, or on the forms of times: berth help times", "topic", nargs="*")
+
+    def add_plain(name: str, does: Any, help: str, argument: str, **more: Any) -> None:
+        if only in (None, name):
+            made = commands.add_parser(name, help=help, allow_abbrev=False)
+            made.set_defaults(does=does, output="table")
+            made.add_argument(argument, **more)
 
     add_asking()
     add_changing()
@@ -2997,6 +3069,16 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         made.formatter_class = argparse.HelpFormatter
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     return parser
+
+
+def show_help(args: argparse.Namespace) -> int:
+    """Shows help on a command, on times, or on all commands."""
+    topic = " ".join(args.topic)
+    if topic == "times":
+        _print(HELP_ON_TIMES, end="")
+    else:
+        parser_of(topic or None).parse_args([topic, "--help"] if topic else ["--help"])
+    return DONE
 
 
 def completion(_: argparse.Namespace) -> int:
@@ -3041,7 +3123,7 @@ def _do(args: argparse.Namespace, words: List[str], begun: List[Command]) -> int
     if is_run != bool(words):
         raise usage("run needs a command: berth run --pes 32 --for 2h -- ./job.sh" if is_run else "Only run takes a command after '--'.")
     args.words = words
-    if args.does in (login, completion):
+    if args.does in (login, completion, show_help):
         return int(args.does(args))
     begun.append(Command(args))
     return args.does(begun[0]) or DONE

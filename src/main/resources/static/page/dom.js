@@ -1,5 +1,5 @@
 import { texts } from "./texts.js";
-import { zoneLabel } from "./time.js";
+import { fromField, toField, zoneLabel } from "./time.js";
 
 /** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
 
@@ -150,13 +150,28 @@ export function field(label, input, hint) {
 }
 
 /**
- * Makes a labelled field for an instant, with the time zone next to it.
+ * Makes a labelled field for an instant in words or figures, with the time zone next to it and a calendar to choose from.
  * @param {string} label
  * @param {() => import("./time.js").Zone} zone
  * @param {Record<string, any>} attributes
  */
 export function momentField(label, zone, attributes) {
-  return field(`${label} (${zoneLabel(zone())})`, h("input", { type: "datetime-local", ...attributes }));
+  const made = field(`${label} (${zoneLabel(zone())})`, h("input", { autocomplete: "off", ...attributes }));
+  const { input } = made;
+  const choose = () => {
+    input.value = calendar.value.replace("T", " ");
+    ["input", "change"].forEach((type) => input.dispatchEvent(new Event(type, { bubbles: true })));
+  };
+  const calendar = h("input", { type: "datetime-local", tabindex: -1, "aria-hidden": "true", onchange: choose });
+  const open = () => {
+    const moment = fromField(input.value, zone());
+    calendar.value = Number.isNaN(moment) ? "" : toField(moment, zone()).replace(" ", "T");
+    calendar.showPicker();
+  };
+  const box = h("div", { class: "moment" });
+  input.replaceWith(box);
+  box.append(input, calendar, h("button", { type: "button", "aria-label": texts.moment.choose, onclick: open }, "\u25be"));
+  return made;
 }
 
 /**

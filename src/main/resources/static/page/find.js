@@ -155,7 +155,7 @@ export function mount(root, { api, account, zone }) {
   /** Whether the window is longer than the run, so that it may be moved. */
   function hasSlack() {
     const begins = Math.max(now(), fromField(ready.input.value, zone()));
-    return fromField(deadline.input.value, zone()) - begins > durationSeconds(duration.input.value) * 1000;
+    return fromField(deadline.input.value, zone(), true) - begins > durationSeconds(duration.input.value) * 1000;
   }
 
   /** Returns the label in the form. */
@@ -175,7 +175,7 @@ export function mount(root, { api, account, zone }) {
     const all = Object.values(fields);
     all.forEach((each) => each.error(""));
     const run = durationSeconds(duration.input.value);
-    const [start, end] = [fromField(ready.input.value, zone()), fromField(deadline.input.value, zone())];
+    const [start, end] = [fromField(ready.input.value, zone()), fromField(deadline.input.value, zone(), true)];
     const number = Number(pes.input.value);
     const money = budget.input.value.trim().replace(",", ".");
     const least = Number(minPes.input.value);
@@ -234,7 +234,7 @@ export function mount(root, { api, account, zone }) {
 
   /** Writes the form into the address, and asks for offers. */
   function written() {
-    const [start, end] = [fromField(ready.input.value, zone()), fromField(deadline.input.value, zone())];
+    const [start, end] = [fromField(ready.input.value, zone()), fromField(deadline.input.value, zone(), true)];
     change({
       pes: pes.input.value,
       duration: duration.input.value,
@@ -729,7 +729,7 @@ export function mount(root, { api, account, zone }) {
 
   /** @param {number} size @param {number} start */
   function onCell(size, start) {
-    const length = fromField(deadline.input.value, zone()) - Math.max(now(), fromField(ready.input.value, zone()));
+    const length = fromField(deadline.input.value, zone(), true) - Math.max(now(), fromField(ready.input.value, zone()));
     const run = durationSeconds(duration.input.value) * 1000;
     pes.input.value = String(size);
     ready.input.value = toField(start, zone());

@@ -117,7 +117,7 @@ export function planner({ api, zone }, clusters, onEffects) {
     if (!want) {
       return;
     }
-    const end = fromField(latest.input.value, zone());
+    const end = fromField(latest.input.value, zone(), true);
     try {
       const { body } = await api.post(`/clusters/${cluster.input.value}/outages/slots`, {
         pes: want.pes, duration: isoDuration(want.length),

@@ -72,7 +72,7 @@ export function renegotiation({ api, zone }, present, onAgreed) {
   /** Returns the new terms as a patch, or null if a field shows an error. */
   function wanted() {
     Object.values(fields).forEach((each) => each.error(""));
-    const end = fromField(deadline.input.value, zone());
+    const end = fromField(deadline.input.value, zone(), true);
     const length = durationSeconds(duration.input.value);
     if (Number.isNaN(end)) {
       deadline.error(texts.find.momentWrong);

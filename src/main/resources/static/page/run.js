@@ -108,7 +108,7 @@ function room(root, { api, zone }) {
   async function find(event) {
     event.preventDefault();
     Object.values(fields).forEach((each) => each.error(""));
-    const [length, end] = [durationSeconds(duration.input.value), fromField(deadline.input.value, zone())];
+    const [length, end] = [durationSeconds(duration.input.value), fromField(deadline.input.value, zone(), true)];
     if (!(length > 0) || Number.isNaN(end)) {
       (length > 0 ? deadline : duration).error(length > 0 ? texts.find.momentWrong : texts.find.durationWrong);
       return;

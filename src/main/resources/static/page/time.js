@@ -108,22 +108,103 @@ export function zoneLabel(zone, moment = now()) {
 }
 
 /**
- * Returns an instant as the value of a datetime-local field.
+ * Returns an instant as the text of a field.
  * @param {number} moment
  * @param {Zone} zone
  */
 export function toField(moment, zone) {
   const shown = zone === "UTC" ? moment : moment - new Date(moment).getTimezoneOffset() * 60_000;
-  return new Date(shown).toISOString().slice(0, 16);
+  return new Date(shown).toISOString().slice(0, 16).replace("T", " ");
+}
+
+const WHEN = new RegExp(
+  "^(?<day>.*?)(?:(?:^|(?: |^)at |,? )(?<clock>noon|midnight|(?<hour>\\d{1,2})"
+  + "(?::(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:\\.\\d{1,6}\\d*)?)?(?: ?(?<half>[ap])m)?| ?(?<halfOfHour>[ap])m)))?"
+  + "(?<offset> ?(?:z|utc)|[+-]\\d\\d:?\\d\\d)?$",
+);
+const DATES = [
+  /^(?<y>\d{4})-(?<m>\d\d)-(?<d>\d\d)$/,
+  /^(?<d>\d{1,2})\.(?<m>\d{1,2})\.(?<y>\d{4})?$/,
+  /^(?:(?<weekday>[a-z]{3,}),? )?(?<d>\d{1,2})\.? (?<m>[a-z]{3,})(?: (?<y>\d{4}))?$/,
+  /^(?<m>[a-z]{3,}) (?<d>\d{1,2})(?:,? (?<y>\d{4}))?$/,
+];
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const MONTHS = [
+  "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+];
+
+/** Returns the position of a name that may be shortened to three letters, or -1. @param {string} text @param {string[]} names */
+function named(text, names) {
+  return text.length < 3 ? -1 : names.findIndex((name) => name.startsWith(text));
 }
 
 /**
- * Returns the instant in a datetime-local field, or NaN.
+ * Returns a day as its midnight in UTC, or NaN. Without a year it is the nearest such day.
+ * @param {string} text
+ * @param {number} today
+ */
+function dateOf(text, today) {
+  const near = ["yesterday", "today", "tomorrow"].indexOf(text);
+  if (near >= 0) {
+    return today + (near - 1) * DAY;
+  }
+  const weekday = named(text.replace(/^next /, ""), WEEKDAYS);
+  if (weekday >= 0) {
+    return today + ((weekday - new Date(today).getUTCDay() + 6) % 7 + 1) * DAY;
+  }
+  const parts = DATES.map((form) => text.match(form)?.groups).find(Boolean);
+  if (!parts) {
+    return NaN;
+  }
+  const month = Number.isNaN(Number(parts.m)) ? named(parts.m, MONTHS) : Number(parts.m) - 1;
+  const year = new Date(today).getUTCFullYear();
+  const days = (parts.y ? [Number(parts.y)] : [year - 1, year, year + 1])
+    .map((each) => new Date(Date.UTC(each, month, Number(parts.d))))
+    .filter((each) => each.getUTCMonth() === month && each.getUTCDate() === Number(parts.d));
+  days.sort((one, other) => Math.abs(+one - today) - Math.abs(+other - today));
+  const [day] = days;
+  return day && (!parts.weekday || day.getUTCDay() === named(parts.weekday, WEEKDAYS)) ? +day : NaN;
+}
+
+/**
+ * Returns the instant of a text, as berth.py reads it: "tomorrow 14:00", "fri 9am", "noon", "+2h", "27 Nov 14:00" or "2027-01-31T14:00Z".
+ * NaN if it is none.
  * @param {string} text
  * @param {Zone} zone
+ * @param {boolean} [isEnd] whether a day without a time of day means its end
+ * @param {number} [at] the present moment
  */
-export function fromField(text, zone) {
-  return Date.parse(zone === "UTC" ? `${text}Z` : text);
+export function fromField(text, zone, isEnd = false, at = now()) {
+  const plain = text.trim().toLowerCase().replace(/\s+/g, " ").replace(/(\d)t(\d)/, "$1 $2");
+  const later = plain.match(/^(?:now ?)?([+-]) ?(.+)$|^(in) (.+)$/);
+  if (plain === "now") {
+    return at;
+  }
+  if (later) {
+    return at + (later[1] === "-" ? -1000 : 1000) * durationSeconds(later[2] ?? later[4]);
+  }
+  const found = plain.match(WHEN)?.groups;
+  const half = found?.half ?? found?.halfOfHour;
+  let hour = Number(found?.hour ?? (found?.clock === "noon" ? 12 : 0));
+  const [minute, second] = [Number(found?.minute ?? 0), Number(found?.second ?? 0)];
+  if (!found || !(found.day || found.clock) || (found.offset && !/\d/.test(found.day)) || minute > 59 || second > 59
+    || (half ? hour < 1 || hour > 12 : hour > 23) || (found.day && found.clock === "midnight")) {
+    return NaN;
+  }
+  hour = half ? hour % 12 + (half === "p" ? 12 : 0) : hour;
+  const local = new Date(at);
+  const today = zone === "UTC" ? Math.floor(at / DAY) * DAY : Date.UTC(local.getFullYear(), local.getMonth(), local.getDate());
+  const moment = (/** @type {number} */ day) => {
+    const wall = new Date(day);
+    const clock = /** @type {const} */ ([wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate(), hour, minute, second]);
+    return zone === "UTC" || found.offset ? Date.UTC(...clock) : +new Date(...clock);
+  };
+  if (!found.day) {
+    return moment(today) >= at ? moment(today) : moment(today + DAY);
+  }
+  const offset = found.offset?.match(/([+-])(\d\d):?(\d\d)/);
+  const ahead = offset ? Number(`${offset[1]}1`) * (Number(offset[2]) * HOUR + Number(offset[3]) * 60_000) : 0;
+  return moment(dateOf(found.day, today) + (found.clock || !isEnd ? 0 : DAY)) - ahead;
 }
 
 /**
@@ -134,35 +215,37 @@ export function iso(moment) {
   return `${new Date(Math.round(moment / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 }
 
-const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
-const WORDS = /^\s*(?:(\d+(?:[.,]\d+)?)\s*d[a-z]*)?\s*(?:(\d+(?:[.,]\d+)?)\s*h[a-z]*)?\s*(?:(\d+(?:[.,]\d+)?)\s*m[a-z]*)?\s*(?:(\d+)\s*s[a-z]*)?\s*$/i;
+const SPANS = [
+  new RegExp(`^${["w(?:ks?|eeks?)?", "d(?:ays?)?", "h(?:rs?|ours?)?", "m(?:ins?|inutes?)?", "s(?:ecs?|econds?)?"]
+    .map((unit) => `(?:(\\d+(?:[.,]\\d+)?)\\s*${unit})?`).join("\\s*")}$`),
+  /^p(?:(\d+)w)?(?:(\d+)d)?(?:t(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?)?$/,
+  /^()(?:(\d+)-)?(\d{1,3}):([0-5]\d):([0-5]\d)$/,
+];
 
 /**
- * Returns the seconds in a duration: "PT2H", "2h 30m", "90" for minutes or "1:30". NaN if it is none of these.
+ * Returns the seconds in a duration, as berth.py reads it: "90 min", "2h30", "1d12h", "1w", "PT2H" or "12:00:00". NaN if it is none,
+ * or if it is ambiguous, as "1:30" and "90" are.
  * @param {string} text
  */
 export function durationSeconds(text) {
-  const clock = text.match(/^\s*(\d+):([0-5]\d)\s*$/);
-  if (clock) {
-    return Number(clock[1]) * 3600 + Number(clock[2]) * 60;
+  const plain = text.trim().toLowerCase().replace(/(\d\s*h)\s*([0-5]\d)$/, "$1$2m");
+  for (const form of SPANS) {
+    const parts = plain.match(form)?.slice(1);
+    if (parts?.some(Boolean)) {
+      const [weeks, days, hours, minutes, seconds] = parts.map((part) => Number((part || "0").replace(",", ".")));
+      // no parts of a second that only come from decimal fractions of larger units
+      return Math.round((weeks * 604_800 + days * 86_400 + hours * 3600 + minutes * 60 + seconds) * 1e6) / 1e6;
+    }
   }
-  if (/^\s*\d+\s*$/.test(text)) {
-    return Number(text) * 60;
-  }
-  const parts = text.trim().match(DURATION) ?? (text.trim() ? text.match(WORDS) : null);
-  if (!parts || parts.slice(1).every((part) => part === undefined)) {
-    return NaN;
-  }
-  const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number((part ?? "0").replace(",", ".")));
-  return Math.round(days * 86400 + hours * 3600 + minutes * 60 + seconds);
+  return NaN;
 }
 
 /**
- * Returns a duration as the API writes it.
+ * Returns a duration as the API writes it, rounded up to whole seconds.
  * @param {number} seconds
  */
 export function isoDuration(seconds) {
-  return `PT${Math.round(seconds)}S`;
+  return `PT${Math.ceil(seconds)}S`;
 }
 
 /**

@@ -29,6 +29,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -302,6 +303,10 @@ class PageIT {
         input.sendKeys(value, Keys.TAB);
     }
 
+    private static LocalDateTime moment(@Nullable String field) {
+        return LocalDateTime.parse(requireNonNull(field).replace(' ', 'T'));
+    }
+
     private static String in(Duration time) {
         return Instant.now().plus(time).truncatedTo(ChronoUnit.SECONDS).toString();
     }
@@ -317,6 +322,33 @@ class PageIT {
         var reply = client.post("/api/v1/reservations", body.toString());
         assertThat(reply.status()).as("%s", reply.body()).isEqualTo(201);
         return reply.text("id");
+    }
+
+    /** The client for login nodes is tested with the same cases. */
+    @Test
+    void timesAndDurationsReadAsInTheClient() throws IOException {
+        cdp("Emulation.setTimezoneOverride", Map.of("timezoneId", "Europe/Berlin"));
+        try {
+            visit(token, "find");
+            var wrong = browser.executeAsyncScript("""
+                    const [cases, done] = [JSON.parse(arguments[0]), arguments[1]];
+                    import("/page/time.js").then(({ durationSeconds, fromField, iso }) => {
+                      const at = Date.parse(cases.now);
+                      const valid = (value, shown) => Number.isNaN(value) ? null : shown(value);
+                      const instant = (isEnd) => (text) => valid(fromField(text, "local", isEnd, at), iso);
+                      const differ = (all, read) =>
+                        Object.entries(all).map(([text, meaning]) => [text, read(text), meaning]).filter(([, one, other]) => one !== other);
+                      done([
+                        ...differ(cases.durations, (text) => valid(durationSeconds(text), Number)),
+                        ...differ(cases.instants, instant(false)),
+                        ...differ(cases.deadlines, instant(true)),
+                      ]);
+                    });
+                    """, Files.readString(Path.of("src/test/resources/berth/times.json")));
+            assertThat((List<?>) wrong).isEmpty();
+        } finally {
+            cdp("Emulation.setTimezoneOverride", Map.of("timezoneId", ""));
+        }
     }
 
     /** Drags any distance: the page redraws the map when the pointer rests, and not under it. */
@@ -337,7 +369,7 @@ class PageIT {
 
         assertThat(map.isDisplayed()).isTrue();
         var after = see("[name=deadline]").getAttribute("value");
-        assertThat(Duration.between(LocalDateTime.parse(after), LocalDateTime.parse(before)))
+        assertThat(Duration.between(moment(after), moment(before)))
                 .isBetween(Duration.ofHours(24), Duration.ofHours(32));
         new Actions(browser).release().perform();
     }
@@ -1203,8 +1235,8 @@ class PageIT {
                 .perform();
         waitUntil(() -> "8".equals(see("[name=pes]").getDomProperty("value")));
         var window = Duration.between(
-                LocalDateTime.parse(see("[name=ready]").getDomProperty("value")),
-                LocalDateTime.parse(see("[name=deadline]").getDomProperty("value")));
+                moment(see("[name=ready]").getDomProperty("value")),
+                moment(see("[name=deadline]").getDomProperty("value")));
         assertThat(window).isBetween(Duration.ofHours(47), Duration.ofHours(49));
     }
 
