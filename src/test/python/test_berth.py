@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -576,8 +577,8 @@ class ExitCodes(unittest.TestCase):
 
     def test_wrong_usage_is_rejected(self):
         for words in (
-            [], ["nonsense"], ["list", "--nonsense"], ["list", "--limit", "0"], ["list", "--limit", "x"], ["list", "-o", "yaml"],
-            ["list", "--state", "held"], ["show"], ["reserve", "--for", "1:30", "--pes", "1"], ["reserve", "--for", "2", "--pes", "1"], ["reserve", "--pes", "many"],
+            ["nonsense"], ["reserve"], ["reserve", "--pes", "4"], ["probe", "--for", "1h"], ["help", "nonsense"], ["list", "--nonsense"], ["list", "--limit", "0"], ["list", "--limit", "x"], ["list", "-o", "yaml"],
+            ["list", "--state", "helt"], ["show"], ["reserve", "--for", "1:30", "--pes", "1"], ["reserve", "--for", "2", "--pes", "1"], ["reserve", "--pes", "many"],
             ["reserve", "--pes", "1", "--for", "1h", "--budget", "12"], ["reserve", "--terms", "{"], ["reserve", "--terms", "[]"],
             ["reserve", "--terms", "@/nowhere"], ["reserve", "--terms", "[" * 100_000], ["reserve", "--require", "gpu"],
             ["reserve", "--ready", "soon"], ["list", "--zone", "Nowhere/Here"], ["list", "--zone", "../etc/passwd"],
@@ -617,9 +618,77 @@ class ExitCodes(unittest.TestCase):
                 code, out, err = inside(*words)
                 self.assertEqual((code, out), (2, ""), err)
                 self.assertTrue(err.startswith("berth: Wrong usage: "), err)
-                if words and words[0] not in ("nonsense", "completion"):
+                if words[0] not in ("nonsense", "completion", "help"):
                     code, out, err = inside(*words[:1], "--output=json", *words[1:])
                     self.assertEqual((code, json.loads(err)["code"]), (2, "usage"))
+
+    def test_wrong_usage_says_what_to_write(self):
+        for words, expected in (
+            (["reserv"], "There is no command 'reserv'. Did you mean reserve?"),
+            (["jobs", "submti"], "There is no command 'jobs submti'. Did you mean jobs submit?"),
+            (["xyzzy"], "There is no command 'xyzzy'. For all commands: berth help"),
+            (["reserve", "--gpsu", "8"], "'berth reserve' does not take '--gpsu'. Did you mean --gpus?"),
+            (["list", "--stat=HELD"], "'berth list' does not take '--stat'. Did you mean --state?"),
+            (["reserve"], "--pes and --for are required."),
+            (["reserve", "--gpus", "8"], "--for is required."),
+            (["probe", "--for", "1h", "--terms", '{"deadline":"2027-01-31T14:00:00Z"}'], "--pes is required."),
+            (["series", "create", "--cluster", "demo", "--pes", "4", "--at", "now", "--rrule", "FREQ=DAILY"], "--for is required."),
+            (["jobs", "submit"], "--cluster, --pes and --for are required."),
+            (["show"], "ID is required."),
+        ):
+            with self.subTest(words=words):
+                self.assertIn(expected, inside(*words)[2])
+
+    def test_terms_of_the_api_count_as_given(self):
+        with service(ok(RESERVATION)) as there:
+            terms = {"minPes": 4, "maxPes": 8, "moldability": {"runtimes": {"4": "PT2H", "8": "PT1H"}}}
+            self.assertEqual(inside("reserve", "--terms", json.dumps(terms), "--url", there.url)[0], 0)
+
+    def test_a_rejection_without_a_token_says_how_to_sign_in(self):
+        refused = {"title": "No valid token", "status": 401, "code": "unauthorized", "detail": "Send a valid token in the header.", "errors": []}
+        with service(problem(refused)) as there:
+            code, _, err = inside("list", "--url", there.url)
+            self.assertEqual((code, err), (4, f"berth: Not signed in: You are not signed in. Run: berth login --url {there.url}\n"))
+            _, _, err = inside("list", environment=there.environment)
+            self.assertIn(f"{there.url} does not accept your token. Run: berth login --url {there.url}", err)
+
+    def test_the_version_of_the_service_is_shown(self):
+        identity = {"service": "berth", "berth": "1.2.3", "contract": 1, "instance": RESERVATION["id"], "signIn": None}
+        for served, words in ((CLIENT.read_bytes(), "is the file that this service offers"), (b"other", "differs from")):
+            with service(ok(identity), (200, "text/x-python", served)) as there:
+                code, out, _ = inside("--version", environment=there.environment)
+                self.assertEqual((code, there.calls[-1][1]), (0, "/client/berth.py"))
+                self.assertIn(f"Berth 1.2.3 at {there.url}\n", out)
+                self.assertIn(words, out)
+        with service(ok({"service": "other"})) as there:
+            self.assertEqual(inside("version", environment=there.environment)[0], 1)
+
+    def test_help_has_all_commands_in_groups(self):
+        code, out, err = inside()
+        self.assertEqual((code, err, inside("help")[1]), (0, "", out))
+        commands = berth.parser_of()._subparsers._group_actions[0].choices
+        named = " ".join(berth.GROUPS.values()).split()
+        self.assertEqual(sorted(named), sorted(name for name in commands if " " not in name))
+        for name in named:
+            self.assertRegex(out, rf"(?m)^  {name} ")
+        self.assertEqual(inside("help", "times"), (0, berth.HELP_ON_TIMES, ""))
+
+    def test_every_command_has_two_examples_that_parse(self):
+        commands = berth.parser_of()._subparsers._group_actions[0].choices
+        self.assertEqual(set(commands) - {"completion", "help"}, set(berth.EXAMPLES))
+        for name, examples in berth.EXAMPLES.items():
+            self.assertEqual(len(examples), 2, name)
+            text = inside("help", *name.split())[1]
+            self.assertLess(text.index("common options:"), text.index("examples:"))
+            for example in examples:
+                with self.subTest(f"{name} {example}"):
+                    self.assertIn(f"  berth {name} {example}".rstrip(), text)
+                    words = shlex.split(example)
+                    words = words[: words.index("--")] if "--" in words else words
+                    args = berth.parser_of(name).parse_args([name, *words])
+                    for option in ("ready", "deadline", "from_", "to", "until", "start"):
+                        if getattr(args, option, None) and name != "wait":
+                            berth.parse_instant(getattr(args, option))
 
     def test_arguments_with_invalid_characters_are_rejected(self):
         with service(problem(dict(NO_ROOM, code="malformed", status=400))) as there:
@@ -1354,8 +1423,8 @@ class Services(unittest.TestCase):
                 self.assertEqual(json.loads(there.calls[-1][3])["terms"], {"pes": 4, "duration": "PT3600S", **expected})
             inside("renegotiate", RESERVATION["id"], "--slack", "1h", environment=there.environment)
             self.assertEqual(json.loads(there.calls[-1][3])["terms"], {"slack": "PT3600S"})
-            inside("probe", "--pes", "1", "--slack", "1h", environment=there.environment)
-            self.assertEqual(json.loads(there.calls[-1][3])["terms"], {"pes": 1, "slack": "PT3600S"})
+            inside("probe", "--pes", "1", "--for", "1h", "--slack", "1h", environment=there.environment)
+            self.assertEqual(json.loads(there.calls[-1][3])["terms"], {"pes": 1, "duration": "PT3600S", "slack": "PT3600S"})
 
     def test_an_owner_bounds_moves(self):
         with service(ok(RESERVATION)) as there:
@@ -1389,9 +1458,9 @@ class Services(unittest.TestCase):
             self.assertEqual(code, 0, err)
             self.assertIn("No such project: 'climbing' is only a label, and no budget pays for it; your projects are climate.", err)
         with service(ok({"items": [PROJECT], "next": None}), ok(filed)) as there:
-            self.assertNotIn("No such project", inside("reserve", "--pes", "4", "--project", "climate", environment=there.environment)[2])
+            self.assertNotIn("No such project", inside("reserve", "--pes", "4", "--for", "1h", "--project", "climate", environment=there.environment)[2])
         with service(ok(filed)) as there:
-            inside("reserve", "--pes", "4", "--project", "climbing", "-o", "id", environment=there.environment)
+            inside("reserve", "--pes", "4", "--for", "1h", "--project", "climbing", "-o", "id", environment=there.environment)
             self.assertEqual([call[1] for call in there.calls], ["/api/v1/reservations"])
 
     def test_automatic_extension_is_turned_on_and_off(self):

@@ -84,6 +84,61 @@ DEADLINE_BY = {
     "HORIZON": " Your deadline lies beyond the cluster's horizon, so the end of the horizon counts.",
 }
 
+#: Groups of the commands in the help.
+GROUPS = {
+    "Book": "probe prices reserve confirm run",
+    "Watch": "list show plan events wait",
+    "Change": "extend renegotiate fix claim complete cancel users accept decline",
+    "Batch jobs, series and projects": "jobs series project",
+    "Clusters and you": "clusters account login version completion help",
+}
+
+#: Examples in the help of the commands: their arguments.
+EXAMPLES = {
+    "probe": ("--pes 32 --for 2h", "--pes 32 --for 2h --ready 'tomorrow 9am' --deadline friday"),
+    "prices": ("--cluster demo", "--cluster demo --pes 32 --for 6h --slack 12h --slack 2d"),
+    "reserve": ("--pes 32 --for 2h --slack 12h --name sweep", "--cluster demo --pes 8 --for 90m --start 'fri 9am' --dry-run"),
+    "confirm": ("b57394c7f192", "sweep"),
+    "run": ("--pes 8 --for 2h -- ./job.sh", "--resume sweep -- ./job.sh"),
+    "list": ("", "--all --from '1 Nov' --project climate"),
+    "show": ("sweep", "b57394c7f192 -o json"),
+    "plan": ("--for 3d", "--cluster demo --from monday --for 1w"),
+    "events": ("sweep", "--project climate --from yesterday"),
+    "wait": ("sweep", "sweep --for ended --timeout 8h"),
+    "extend": ("sweep --by 1h --dry-run", "sweep --auto 1h --until 'tomorrow 20:00'"),
+    "renegotiate": ("sweep --deadline 'mon 9am' --dry-run", "sweep --pes 16 --for 4h"),
+    "fix": ("sweep --dry-run", "sweep"),
+    "claim": ("sweep", "b57394c7f192"),
+    "complete": ("sweep --dry-run", "sweep"),
+    "cancel": ("sweep --dry-run", "sweep b57394c7f192"),
+    "users": ("sweep --user ada --user bob", "sweep --owner"),
+    "accept": ("sweep", "b57394c7f192"),
+    "decline": ("sweep", "b57394c7f192"),
+    "jobs": ("--cluster demo", "--cluster demo --state queued"),
+    "jobs submit": ("--cluster demo --pes 4 --for 90m", "--cluster demo --pes 4 --for 2h --name sweep -o id"),
+    "jobs cancel": ("--cluster demo sweep", "--cluster demo 6b48139453b4"),
+    "series": ("", "--project climate"),
+    "series create": (
+        "--cluster demo --pes 4 --for 2h --at 'mon 22:00' --rrule FREQ=WEEKLY --count 10",
+        "--cluster demo --pes 4 --for 2h --at 'tomorrow 22:00' --rrule 'FREQ=WEEKLY;BYDAY=TU,TH' --until 2027-12-31 --any --dry-run",
+    ),
+    "series show": ("nights", "b57394c7f192 -o csv"),
+    "series end": ("nights", "nights --from monday"),
+    "series book": ("nights tomorrow", "nights 2027-01-31"),
+    "project": ("", "-o id"),
+    "project show": ("climate", "climate -o csv"),
+    "project create": ("climate", "climate --name 'Climate models'"),
+    "project member": ("climate ada owner", "climate ada --remove"),
+    "project balance": ("climate", "climate -o json"),
+    "project charges": ("climate", "climate --from '1 Nov' --to '1 Dec' --csv charges.csv"),
+    "project grant": ("climate 2027-q1 5000 USD --until 2027-04-01", "climate 2027-q1 10000 --until 2027-04-01 --credit 500"),
+    "project mode": ("climate enforce", "climate track"),
+    "clusters": ("", "-o csv"),
+    "account": ("", "-o json"),
+    "login": ("--url https://berth.example.org", "--profile site --url https://berth.example.org --token-file token"),
+    "version": ("", "-o json"),
+}
+
 HELP_ON_TIMES = """Durations, such as those of --for and --slack:
   90m   90 min   2h   2 hours   2h30   1.5h   1d12h   1w   12:00:00   PT2H
   1:30 and 90 are rejected, because they could be hours or minutes.
@@ -104,6 +159,15 @@ OPTIONS = {
     **{"terms.pes": "--pes", "terms.duration": "--for", "terms.readyTime": "--ready", "terms.deadline": "--deadline"},
     **{"terms.slack": "--slack", "terms.budget": "--budget", "orderBy": "--order-by", "acceptAlternatives": "--accept-alternatives"},
     **{"terms.mobility.maxMoves": "--max-moves", "terms.mobility.maxShift": "--max-shift", "terms.mobility": "--max-moves or --max-shift"},
+    **{"terms.autoExtend.step": "--auto-extend", "terms.autoExtend.until": "--until", "terms.requires": "--require"},
+    **{"recurrence.rrule": "--rrule", "recurrence.exdates": "--except", "window.slack": "--slack", "window.earliest": "--earliest", "atLeast": "--at-least"},
+}
+
+#: The options for fields whose names are words. Only a field is replaced by them, no word of a text.
+PLAIN_OPTIONS = {
+    **{"name": "--name", "project": "--project", "users": "--user", "cluster": "--cluster", "clusters": "--cluster", "start": "--start"},
+    **{"hold": "--hold", "by": "--by", "count": "--count", "until": "--until", "pes": "--pes", "estimate": "--for", "duration": "--for"},
+    **{"reason": "--reason", "peIds": "--pe-ids", "from": "--from", "to": "--to"},
 }
 
 #: Goals of `wait`, each with the states in which the reservation has not reached it yet.
@@ -159,6 +223,12 @@ class NoResponse(Exception):
 def usage(detail: str) -> BerthError:
     """Returns an error for wrong arguments."""
     return BerthError.of("usage", "Wrong usage", detail)
+
+
+def required(missing: Sequence[str], hint: str) -> BerthError:
+    """Returns an error for arguments that are missing."""
+    names = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
+    return usage(f"{names} {'is' if len(missing) == 1 else 'are'} required. {hint}")
 
 
 # Times, as people write and read them
@@ -245,7 +315,8 @@ def iso_span(text: Union[str, timedelta]) -> str:
 
 
 def _not_a_time(text: str) -> BerthError:
-    return usage(f"'{text}' is not a time. Write tomorrow 14:00, fri 9am, +2h, 27 Nov 14:00 or 2027-01-31T14:00Z; for all forms: berth help times")
+    forms = "tomorrow 14:00, fri 9am, +2h, 27 Nov 14:00 or 2027-01-31T14:00Z"
+    return usage(f"'{text}' is not a time. Write {forms}. For all forms: berth help times")
 
 
 def parse_instant(text: str, zone: Optional[tzinfo] = None, now: Optional[datetime] = None, is_end: bool = False) -> datetime:
@@ -545,7 +616,13 @@ class Berth:
                 content = json.dumps(body, allow_nan=False).encode()
             except (TypeError, ValueError, RecursionError) as e:
                 raise usage(f"The request cannot be written as JSON: {e}.") from None
-        return self._patiently(method, target, content, headers, TIMEOUT + wait, key, into)
+        try:
+            return self._patiently(method, target, content, headers, TIMEOUT + wait, key, into)
+        except BerthError as e:
+            if e.code != "unauthorized":
+                raise
+            why = f"{self.url} does not accept your token" if self._token else "You are not signed in"
+            raise BerthError({**e.problem, "title": "Not signed in", "detail": f"{why}. Run: berth login --url {self.url}"}) from None
 
     def _patiently(
         self,
@@ -631,6 +708,12 @@ class Berth:
             after = page["next"]
             if not page["next"] or not page["items"]:
                 return
+
+    def serves_this_file(self) -> bool:
+        """Returns whether the service serves this very file as its client."""
+        with open(__file__, "rb") as file:
+            own = file.read()
+        return self._once("GET", f"{self._address.base}/client/berth.py", None, {"Accept": "*/*"}, TIMEOUT, None)[2] == own
 
     def me(self) -> Json:
         """Returns the calling account."""
@@ -1896,8 +1979,11 @@ def problem_text(error: BerthError, view: Optional[View] = None) -> str:
     problem = error.problem
     lines = [f"berth: {problem.get('title')}: {_by_options(str(problem.get('detail')))}"]
     for mistake in problem.get("errors") or []:
-        value = f" (it was {json.dumps(mistake['value'])})" if mistake.get("value") is not None else ""
-        lines.append(f"  {_by_options(mistake['field'])}: {_by_options(mistake['message'])}{value}")
+        message, value = _by_options(mistake["message"]), mistake.get("value")
+        said = value is None or re.search(rf"(?<!\w){re.escape(str(value))}(?!\w)", message)
+        field = re.sub(r"\[\d+\]$", "", mistake["field"])
+        option = PLAIN_OPTIONS.get(field) or _by_options(mistake["field"])
+        lines.append(f"  {option}: {message}" + ("" if said else f" (it was {json.dumps(value)})"))
     would = problem.get("wouldFit")
     if would and view:
         fits = _fits(would, view)
@@ -2094,13 +2180,23 @@ class Command:
             given["terms"] = {"requires": {name: value for name, _, value in pairs}, **(given["terms"] or {})}
         return given
 
+    def request(self) -> Json:
+        """Returns the terms of a new run. Names the options that are missing."""
+        given = self.terms()
+        further = given["terms"] or {}
+        missing = ["--pes"] if given["pes"] is None and not {"pes", "minPes", "moldability"} & set(further) else []
+        missing += ["--for"] if given["duration"] is None and not {"duration", "moldability"} & set(further) else []
+        if missing:
+            raise required(missing, f"For help: berth help {self.args.command}")
+        return given
+
     # Each of these methods is a subcommand, and its docstring is the help text.
 
     def probe(self) -> None:
         """Shows where a run would fit; changes nothing."""
         args = self.args
         order = _json(args.order_by) if (args.order_by or "").startswith("{") else args.order_by
-        found = self.berth.probe(args.cluster or None, order, args.limit, args.alternatives, **self.terms())
+        found = self.berth.probe(args.cluster or None, order, args.limit, args.alternatives, **self.request())
         if found["slots"] or not self.is_for_people:
             self.show(SLOTS, found["slots"], found, "")
         if not found["slots"] and found["reason"]:
@@ -2124,7 +2220,7 @@ class Command:
 
     def reserved(self) -> Json:
         """Makes the reservation that the arguments describe."""
-        args = self.args
+        args, terms = self.args, self.request()
         self.warn_of_label(args.project)
         alternatives = None
         if args.accept_alternatives is not None:
@@ -2142,7 +2238,7 @@ class Command:
             accept_alternatives=alternatives,
             dry_run=getattr(args, "dry_run", False),
             key=args.key,
-            **self.terms(),
+            **terms,
         )
 
     def warn_of_label(self, project: Optional[str]) -> None:
@@ -2353,7 +2449,7 @@ class Command:
 
         Berth books all occurrences within the cluster's horizon or none, unless --any or --at-least accepts fewer.
         """
-        args = self.args
+        args, terms = self.args, self.request()
         self.warn_of_label(args.project)
         days = [parse_day(text, self.view.zone, self.view.now) for text in args.except_days or ()]
         made = self.berth.reserve_series(
@@ -2372,7 +2468,7 @@ class Command:
             project=args.project,
             users=args.user or None,
             key=args.key,
-            **self.terms(),
+            **terms,
         )
         self._show_series(made)
 
@@ -2497,6 +2593,20 @@ class Command:
         """Shows your account and its limits."""
         found = self.berth.me()
         self.show(ACCOUNT, [found], found, "")
+
+    def version(self) -> None:
+        """Shows the version of the service, and whether this file is the one that the service offers."""
+        service = self.berth.call("GET", "")
+        if not isinstance(service, dict) or service.get("service") != "berth":
+            raise not_berth(self.berth.url, "the response of another service")
+        is_same = self.berth.serves_this_file()
+        if self.args.output == "json":
+            _print(json.dumps({**service, "url": self.berth.url, "client": __file__, "isCurrent": is_same}, indent=2))
+            return
+        _print(f"Berth {service.get('berth') or 'of an unknown version'} at {self.berth.url}")
+        file = f"{__file__}, with Python {sys.version.split()[0]}"
+        same = "is the file that this service offers" if is_same else f"differs from {self.berth.url}/client/berth.py, which fits this service"
+        _print(f"{file}, {same}")
 
     def run(self) -> int:
         """Reserves, waits for the start, claims, runs a command, and completes the reservation.
@@ -2762,28 +2872,52 @@ def login(args: argparse.Namespace) -> int:
 
 def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
     """Returns the parser of all subcommands. With `only`, it has just that subcommand if there is one, and is made faster."""
+    # pylint: disable=protected-access
     import argparse
+
+    class Formatter(argparse.HelpFormatter):
+        """A formatter that leaves examples and exit codes as they are."""
+
+        def _fill_text(self, text: str, width: int, indent: str) -> str:
+            return text if "\n  " in text else super()._fill_text(text, width, indent)
 
     def narrow(prog: str) -> argparse.HelpFormatter:
         # argparse makes one for each option to check it, and without a width would look up that of the terminal each time
-        return argparse.HelpFormatter(prog, width=80)
+        return Formatter(prog, width=80)
 
     class Parser(argparse.ArgumentParser):
         """A parser that reports errors like the rest of the program."""
 
         def error(self, message: str) -> NoReturn:
-            raise usage(f"{message}. For help: {self.prog} --help")
+            unknown = re.match(r"argument COMMAND: invalid choice: '([^']*)'", message)
+            strange = re.match(r"unrecognized arguments: (\S+)", message)
+            missing = re.match(r"the following arguments are required: (.*)", message)
+            if missing:
+                raise required([each.split("/")[0] for each in missing[1].split(", ")], f"For help: {self.prog} --help")
+            names = {name: name for name in commands.choices}
+            if unknown:
+                message = f"There is no command '{unknown[1]}'" + _did_you_mean(unknown[1], names) + " For all commands: berth help"
+            elif strange:
+                # the top parser reports them, and has the one subcommand that was given
+                name, made = next(iter(commands.choices.items()))
+                words = {option: option for action in made._actions for option in action.option_strings}
+                word = strange[1].split("=")[0]
+                message = f"'berth {name}' does not take '{word}'" + _did_you_mean(word, words) + f" For help: berth help {name}"
+            else:
+                message = f"{message}. For help: {self.prog} --help"
+            raise usage(message)
 
         def print_help(self, file: Any = None) -> None:
             _print(self.format_help().rstrip("\n"))
 
-    parser = Parser(
-        prog="berth",
-        description=(__doc__ or "").split("\n", 1)[0],
-        epilog="For help on a command: berth help COMMAND. For all forms of times: berth help times\n\n" + EXIT_CODES,
-        formatter_class=narrow,
-        allow_abbrev=False,
-    )
+        def format_help(self) -> str:
+            if self is parser:
+                return help_on_all({each.dest: str(each.help) for each in commands._get_subactions()})
+            words = [(each.option_strings[:1], each.metavar or each.dest.upper()) for each in self._actions if each.required]
+            self.usage = self.usage or " ".join([self.prog, "[options]", *(" ".join([*option, str(value)]) for option, value in words)])
+            return super().format_help()
+
+    parser = Parser(prog="berth", formatter_class=narrow, allow_abbrev=False)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser, prog=parser.prog)
 
     def whole(text: str) -> int:
@@ -2813,20 +2947,27 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         if only not in (None, name):
             return None
         text = help or does.__doc__
+        examples = "".join(f"\n  berth {name} {example}".rstrip() for example in EXAMPLES.get(name, ()))
         made: argparse.ArgumentParser = commands.add_parser(
-            name, help=text.split("\n", 1)[0], description=text, allow_abbrev=False, formatter_class=narrow
+            name,
+            help=text.split("\n", 1)[0],
+            description=" ".join(text.split()),
+            epilog=f"examples:{examples}" if examples else None,
+            allow_abbrev=False,
+            formatter_class=narrow,
         )
         made.set_defaults(does=does)
-        made.add_argument("-o", "--output", choices=forms, default=forms[0], help="output format")
-        made.add_argument("--url", help="address of the service (default: BERTH_URL, or that of the profile)")
-        made.add_argument("--profile", help="profile in ~/.config/berth/config")
-        made.add_argument("--token-file", metavar="FILE", help="file with the token (default: BERTH_TOKEN, or that of the profile)")
-        made.add_argument("--zone", help="time zone, such as Europe/Berlin (default: BERTH_ZONE, that of the profile or of this machine)")
-        made.add_argument("--patience", type=parse_span, default=60.0, metavar="SPAN", help="how long to repeat a call without a response")
+        common = made.add_argument_group("common options")
+        common.add_argument("-o", "--output", choices=forms, default=forms[0], metavar="FORM", help=f"output format: {', '.join(forms)}")
+        common.add_argument("--url", help="address of the service (default: BERTH_URL, or that of the profile)")
+        common.add_argument("--profile", help="profile in ~/.config/berth/config")
+        common.add_argument("--token-file", metavar="FILE", help="file with the token (default: BERTH_TOKEN, or that of the profile)")
+        common.add_argument("--zone", help="time zone, such as Europe/Berlin (default: BERTH_ZONE, that of the profile or of this machine)")
+        common.add_argument("--patience", type=parse_span, default=60.0, metavar="SPAN", help="how long to repeat a call without a response")
         return made
 
     def add_size(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--pes", type=positive, help="number of PEs")
+        made.add_argument("--pes", "--gpus", type=positive, metavar="N", help="number of PEs, which are GPUs on many clusters")
         made.add_argument("--for", dest="duration", metavar="SPAN", help="duration: 90m, 2h30, 2 hours, 1d12h")
 
     def add_further(made: argparse.ArgumentParser) -> None:
@@ -2887,7 +3028,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             add_dry_run(made)
         if made := add("list", Command.list):
             made.add_argument("--all", action="store_true", help="also those that have ended; newest first")
-            made.add_argument("--state", choices=LIVE + ENDED)
+            made.add_argument("--state", type=str.upper, choices=LIVE + ENDED, metavar="STATE", help=", ".join(LIVE + ENDED))
             made.add_argument("--cluster")
             made.add_argument("--project", help=of_project)
             made.add_argument("--from", dest="from_", metavar="TIME", help="only those that end after this time")
@@ -3026,16 +3167,16 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         add("clusters", Command.clusters)
         if made := add("prices", Command.prices, ("table", "json", "csv")):
             made.add_argument("--cluster", required=True)
-            made.add_argument("--pes", type=positive, default=1, help="number of PEs (default: 1)")
+            made.add_argument("--pes", "--gpus", type=positive, default=1, metavar="N", help="number of PEs (default: 1)")
             made.add_argument("--for", dest="duration", default="1h", metavar="SPAN", help="duration (default: 1h): 90m, 2h30, 1d12h")
             made.add_argument("--slack", action="append", metavar="SPAN", help="slack to show; may be repeated")
         if made := add("jobs", Command.jobs):
             made.add_argument("--cluster", required=True)
-            made.add_argument("--state", choices=("QUEUED", "RUNNING", "COMPLETED", "CANCELLED"))
+            made.add_argument("--state", type=str.upper, choices=("QUEUED", "RUNNING", "COMPLETED", "CANCELLED"))
             add_limit(made, 1000)
         if made := add("jobs submit", Command.submit_job):
             made.add_argument("--cluster", required=True)
-            made.add_argument("--pes", type=positive, required=True, help="number of PEs")
+            made.add_argument("--pes", "--gpus", type=positive, required=True, metavar="N", help="number of PEs")
             made.add_argument("--for", dest="duration", required=True, metavar="SPAN", help="longest run time: 90m, 2h30, 1d12h")
             made.add_argument("--name")
             add_key(made)
@@ -3045,6 +3186,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         add_series()
         add_projects()
         add("account", Command.account)
+        add("version", Command.version, ("table", "json"))
         add("login", login, ("table", "json", "id"))
         if made := add("run", Command.run, ("table", "json")):
             made.usage = "berth run [--resume ID] [--keep] [options of reserve] -- COMMAND ..."
@@ -3066,9 +3208,28 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
     if not commands.choices:
         return parser_of()
     for made in commands.choices.values():
-        made.formatter_class = argparse.HelpFormatter
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+        made.formatter_class = Formatter
     return parser
+
+
+def help_on_all(commands: Dict[str, str]) -> str:
+    """Returns the help on all commands, in groups."""
+    lines = ["usage: berth COMMAND [options]", "", (__doc__ or "").split("\n", 1)[0]]
+    for group, names in GROUPS.items():
+        lines += ["", f"{group}:"]
+        for name in names.split():
+            further = [other.split()[1] for other in IN_TWO_WORDS if other.split()[0] == name]
+            lines.append(f"  {name:12} {commands[name]}" + (f"\n{'':15}With: {', '.join(further)}." if further else ""))
+    lines += ["", "Help on a command: berth help COMMAND. Forms of times and durations: berth help times", "", EXIT_CODES]
+    return "\n".join(lines)
+
+
+def _did_you_mean(word: str, known: Dict[str, str]) -> str:
+    """Returns a question that names the nearest of the known words, or nothing if none is near."""
+    import difflib
+
+    near = difflib.get_close_matches(word, known, 1)
+    return f". Did you mean {known[near[0]]}?" if near else "."
 
 
 def show_help(args: argparse.Namespace) -> int:
@@ -3131,9 +3292,13 @@ def _do(args: argparse.Namespace, words: List[str], begun: List[Command]) -> int
 
 def _joined(given: List[str]) -> List[str]:
     """Returns the arguments with a subcommand of two words joined into one; `series list` becomes `series`."""
-    if given[1:2] == ["list"] and any(name.startswith(f"{given[0]} ") for name in IN_TWO_WORDS):
-        return [given[0], *given[2:]]
-    return [" ".join(given[:2]), *given[2:]] if given[:2] in [name.split() for name in IN_TWO_WORDS] else given
+    names = {name: name for name in IN_TWO_WORDS if name.startswith(f"{given[0]} ")} if given else {}
+    if not names or given[1:2] in ([], ["list"]) or given[1].startswith("-"):
+        return given[:1] + given[2:] if names and given[1:2] == ["list"] else given
+    name = " ".join(given[:2])
+    if name not in names:
+        raise usage(f"There is no command '{name}'{_did_you_mean(name, names)} For help: berth help {given[0]}")
+    return [name, *given[2:]]
 
 
 def main(argv: Optional[List[str]] = None) -> int:
@@ -3143,10 +3308,10 @@ def main(argv: Optional[List[str]] = None) -> int:
     if "--" in given:
         at = given.index("--")
         given, words = given[:at], given[at + 1 :]
-    given = _joined(given)
     begun: List[Command] = []
     try:
         _accept_all_characters()
+        given = _joined(["version"] if given == ["--version"] else given or ["help"])
         return _do(parser_of(given[0] if given else None).parse_args(given), words, begun)
     except BerthError as e:
         return _report(e, given, begun)

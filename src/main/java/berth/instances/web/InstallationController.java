@@ -16,17 +16,24 @@ class InstallationController {
     private final Peers peers;
     private final SignIn signIn;
     private final boolean isDemo;
+    private final String version;
 
-    InstallationController(Peers peers, SignIn signIn, @Value("${berth.demo}") boolean isDemo) {
+    InstallationController(
+            Peers peers,
+            SignIn signIn,
+            @Value("${berth.demo}") boolean isDemo,
+            @Value("${spring.application.version:development}") String version) {
         this.peers = peers;
         this.signIn = signIn;
         this.isDemo = isDemo;
+        this.version = version;
     }
 
     /**
      * Identity of a service.
      *
      * @param service the word berth
+     * @param berth its version of Berth
      * @param contract version of the API that it offers
      * @param instance identifies this installation, for as long as its database exists
      * @param signIn where people without a token of this service sign in; null if they cannot
@@ -35,6 +42,7 @@ class InstallationController {
     @Schema(name = "Installation")
     record InstallationBody(
             String service,
+            String berth,
             int contract,
             String instance,
             @Nullable SignInBody signIn,
@@ -54,6 +62,7 @@ class InstallationController {
     InstallationBody readInstallation() {
         return new InstallationBody(
                 Peers.SERVICE,
+                version,
                 Peers.CONTRACT,
                 peers.instance(),
                 signIn.at()
