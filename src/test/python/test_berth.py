@@ -390,9 +390,36 @@ class Forms(unittest.TestCase):
 
     def test_a_table_has_all_columns(self):
         head, row = berth.table(berth.RESERVATIONS, [RESERVATION], self.view).split("\n")
-        self.assertEqual(re.split("  +", head), ["ID", "NAME", "STATE", "CLUSTER", "PES", "START (UTC)", "END", "LEFT", "PRICE", "MAY MOVE UNTIL"])
+        self.assertEqual(re.split("  +", head), ["ID", "NAME", "STATE", "CLUSTER", "PES", "START (UTC)", "END", "LEFT", "PRICE", "MAY MOVE UNTIL", "PROJECT", "OWNER"])
         self.assertEqual(re.split("  +", row), ["5d0f8a7b6c21", "first run", "CONFIRMED", "demo", "32", "2027-01-31 14:00",
-                                                "2027-01-31 16:00", "in 2d2h", "51.20 USD", "2027-01-31 13:45"])
+                                                "2027-01-31 16:00", "in 2d2h", "51.20 USD", "2027-01-31 13:45", "-", "ada"])
+
+    def shown(self, *items, width=None):
+        with mock.patch.dict(os.environ, {"COLUMNS": str(width)} if width else {}):
+            columns = berth.fitted(berth.RESERVATIONS, items, self.view)
+        return [name for name, _, _ in columns], berth.table(columns, items, self.view)
+
+    def test_a_table_fits_the_terminal(self):
+        filed = dict(RESERVATION, project="climate", owner="bob")
+        everything = [name for name, _, _ in berth.RESERVATIONS]
+        self.assertEqual(self.shown(RESERVATION, filed)[0], everything)
+        self.assertEqual(self.shown(RESERVATION, dict(RESERVATION))[0], everything[:-2])
+        names, text = self.shown(RESERVATION, filed, width=80)
+        self.assertEqual(names, ["id", "name", "state", "pes", "start", "end"])
+        self.assertTrue(all(len(line) <= 80 for line in text.split("\n")), text)
+        self.assertEqual(self.shown(RESERVATION, filed, width=100)[0], ["id", "name", "state", "cluster", "pes", "start", "end", "price"])
+        # what it cannot go without stays
+        self.assertEqual(self.shown(RESERVATION, width=20)[0], ["id", "name", "state", "pes", "start"])
+
+    def test_states_have_colours(self):
+        named = dict(RESERVATION, name="CONFIRMED")
+        lines = berth.table(berth.RESERVATIONS, [named, dict(RESERVATION, name="\u4e2d", state="FAILED")], self.view, True).split("\n")
+        self.assertIn("5d0f8a7b6c21  CONFIRMED  \x1b[34mCONFIRMED\x1b[0m  demo", lines[1])
+        self.assertIn("5d0f8a7b6c21  \u4e2d         \x1b[31mFAILED\x1b[0m     demo", lines[2])
+        for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            with mock.patch("sys.stdout") as terminal, mock.patch.dict(os.environ, environment):
+                terminal.isatty.return_value = True
+                self.assertFalse(berth._is_coloured())
 
     @unittest.skipUnless(BERLIN, "needs zoneinfo")
     def test_a_time_in_another_zone_than_the_header_says_so(self):
@@ -534,8 +561,96 @@ class Forms(unittest.TestCase):
         self.assertEqual(lines[-1], "▓ final; ▒ movable; | now")
         self.assertNotIn("\x1b", text)
         self.assertTrue(berth.plan(bars, start, start + timedelta(days=5), self.view, False, False).isascii() is False)
+        self.assertEqual(re.findall(r"\|[^|]*", lines[0][25:]), ["|29 Jan    ", "|30 Jan    ", "|31 Jan    ", "|1 Feb     ", "|2 Feb"])
         coloured = berth.plan(bars[:1], start, start + timedelta(days=5), self.view, True, True)
         self.assertIn("\x1b[36m▒", coloured)
+
+    def test_a_plan_has_ticks_at_round_times(self):
+        start = datetime(2027, 1, 29, 22, 15, tzinfo=timezone.utc)
+        for hours, expected in ((24, ["Sat 30", "06:00", "12:00", "18:00"]), (48, ["Sat 30", "12:00", "Sun 31", "12:00"]), (3, ["22:30", "23:00", "23:30", "Sat 30", "00:30"]),
+                                (24 * 30, ["1 Feb", "8 Feb", "15 Feb", "22 Feb"])):
+            head = berth.plan([], start, start + timedelta(hours=hours), self.view, True, False).split("\n")[0]
+            self.assertEqual([label.strip() for label in head[25:].split("|")[1:]], expected)
+
+    def test_a_plan_shows_several_clusters(self):
+        use = {"kind": "RESERVATION", "state": "CONFIRMED", "pes": 4, "owner": "ada", "start": "2027-01-29T12:00:00Z", "end": "2027-01-29T13:00:00Z"}
+        words = ("plan", "--from", "2027-01-29T11:00Z", "--for", "4h", "--cluster", "one", "--cluster", "two")
+        with service(ok({"placements": [use]})) as there:
+            out = inside(*words, environment=there.environment)[1]
+            self.assertEqual([line for line in out.split("\n") if line in ("one", "two")], ["one", "two"])
+            self.assertEqual(out.count("4 ada"), 2)
+            self.assertEqual(json.loads(inside(*words, "-o", "json", environment=there.environment)[1]), {"one": [use], "two": [use]})
+            self.assertEqual(json.loads(inside(*words[:-2], "-o", "json", environment=there.environment)[1]), [use])
+
+    def test_an_event_says_what_has_changed(self):
+        def event(type_, sequence, **data):
+            terms = {"deadline": data.pop("deadline", "2027-02-01T14:00:00Z")}
+            data = {"state": "CONFIRMED", "placement": RESERVATION["placement"], "price": RESERVATION["price"], "terms": terms, **data}
+            return {"at": "2027-01-29T11:30:00Z", "cluster": "demo", "type": type_, "reservation": RESERVATION["id"], "sequence": sequence, "data": data}
+
+        events = [
+            event("confirmed", 1),
+            event("renegotiated", 2, price=LONGER["price"], placement=LONGER["placement"]),
+            event("renegotiated", 3, price=LONGER["price"], placement=LONGER["placement"], deadline="2027-02-02T14:00:00Z"),
+        ]
+        with service(ok({"items": events, "next": None})) as there:
+            out = inside("events", RESERVATION["id"], environment={**there.environment, "TZ": "UTC"})[1].replace("->", "\u2192").split("\n")
+            self.assertTrue(out[1].endswith("CONFIRMED from 2027-01-31 14:00 to 2027-01-31 16:00 for 51.20 USD"), out[1])
+            self.assertTrue(out[2].endswith("CONFIRMED price 51.20 USD \u2192 102.40 USD, end 2027-01-31 16:00 \u2192 2027-01-31 18:00"), out[2])
+            self.assertTrue(out[3].endswith("CONFIRMED deadline 2027-02-01 14:00 \u2192 2027-02-02 14:00"), out[3])
+            self.assertEqual(json.loads(inside("events", RESERVATION["id"], "-o", "json", environment=there.environment)[1]), events)
+
+    def test_events_are_followed_until_the_reservation_ends(self):
+        def event(type_, state):
+            return {"at": "2027-01-29T11:30:00Z", "cluster": "demo", "type": type_, "reservation": RESERVATION["id"], "data": {"state": state}}
+
+        pages = [{"items": [event("confirmed", "CONFIRMED")], "next": "a"}, {"items": [], "next": None}, {"items": [event("cancelled", "CANCELLED")], "next": "b"}]
+        with service(*map(ok, pages)) as there:
+            code, out, _ = inside("events", RESERVATION["id"], "--follow", environment=there.environment)
+            self.assertEqual((code, len(out.splitlines()), out.count("AT (")), (0, 3, 1))
+            self.assertEqual([re.search("after=(.*)", call[1]) and re.search("after=(.*)", call[1])[1] for call in there.calls], [None, "a", "a"])
+            self.assertEqual([call[2].get("Prefer") for call in there.calls], [None, "wait=30", "wait=30"])
+
+    def test_free_says_what_a_run_may_have_now_and_later(self):
+        soon, later = berth.iso_instant("now"), "2099-01-31T14:00:00Z"
+        rows = [{"pes": 4, "starts": [soon, soon]}, {"pes": 8, "starts": [None, later]}, {"pes": 16, "starts": [None, None]}]
+        found = {"clusters": [{"cluster": "demo", "pes": 16, "rows": rows}], "hidden": ["secret"]}
+        with service(ok(found)) as there:
+            _, out, err = inside("free", "--for", "2h", environment={**there.environment, "TZ": "UTC"})
+            self.assertEqual(re.split("  +", out.splitlines()[1]), ["demo", "16", "4", "8 at 2099-01-31 14:00"])
+            self.assertIn("secret", err)
+            self.assertEqual(json.loads(there.calls[-1][3])["duration"], "PT7200S")
+
+    def test_open_prints_the_address_of_the_page(self):
+        with service(ok(RESERVATION)) as there:
+            self.assertEqual(inside("open", RESERVATION["id"], environment={**there.environment, "DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": ""})[1],
+                             f"{there.url}/#/reservation?id={RESERVATION['id']}\n")
+
+    def test_columns_are_chosen_and_wide_tables_have_all(self):
+        with service(ok({"items": [RESERVATION], "next": None})) as there:
+            for words in (["list"], ["ls"]):
+                _, out, _ = inside(*words, "--columns", "name,May-move-until,pes", environment=there.environment)
+                self.assertEqual(re.split("  +", out.splitlines()[0]), ["NAME", "MAY MOVE UNTIL", "PES"])
+            self.assertEqual(inside("list", "--columns", "name,pes", "-o", "csv", environment=there.environment)[1], "name,pes\nfirst run,32\n")
+            for words in (["--wide"], ["-o", "wide"]):
+                self.assertIn("OWNER", inside("list", *words, environment={**there.environment, "COLUMNS": "80"})[1])
+            code, _, err = inside("list", "--columns", "nmae", environment=there.environment)
+            self.assertEqual(code, 2)
+            self.assertIn("There is no column 'nmae'. The columns are id,name,state,", err)
+
+    def test_the_cheapest_and_the_soonest_slot_are_asked_for(self):
+        with service(ok(RESERVATION)) as there:
+            for words, expected in (
+                (["--cheapest", "--slack", "6h"], "LOWEST_PRICE"), (["--soonest", "--slack", "6h"], "EARLIEST_START"), (["--cheapest"], "LOWEST_PRICE"), (["--soonest"], None),
+            ):
+                inside("reserve", "--pes", "4", "--for", "1h", *words, environment=there.environment)
+                self.assertEqual(json.loads(there.calls[-1][3]).get("orderBy"), expected)
+        self.assertEqual(inside("reserve", "--pes", "4", "--for", "1h", "--cheapest", "--soonest")[0], 2)
+
+    def test_a_watch_repeats_the_command_until_it_is_interrupted(self):
+        with service(ok({"items": [RESERVATION], "next": None})) as there, mock.patch("time.sleep", side_effect=[None, KeyboardInterrupt]) as sleep:
+            code, out, _ = inside("list", "--watch", "10s", environment=there.environment)
+            self.assertEqual((code, out.count("first run"), sleep.call_args[0]), (130, 2, (10.0,)))
 
     def test_an_alternative_shows_until_when_its_run_may_end(self):
         slot = {"kind": "ALTERNATIVE", "phi": 0.2, "end": "2027-02-01T10:00:00Z", "deadline": "2027-02-01T12:00:00Z"}
@@ -1446,7 +1561,7 @@ class Services(unittest.TestCase):
         ]
         invalid = {"title": "The request is not valid", "status": 422, "code": "invalid-terms", "detail": "Correct the fields.", "errors": errors}
         with service(problem(invalid)) as there:
-            code, _, err = inside("reserve", "--pes", "4", "--for", "1h", "--order-by", "LOWEST_PRICE", environment=there.environment)
+            code, _, err = inside("reserve", "--pes", "4", "--for", "1h", "--cheapest", environment=there.environment)
         self.assertEqual(code, 2)
         self.assertIn("--order-by: needs freedom: without --slack and --deadline, the run stays", err)
         self.assertIn("terms.preemption.step: must exceed terms.durations", err)

@@ -87,7 +87,7 @@ DEADLINE_BY = {
 #: Groups of the commands in the help.
 GROUPS = {
     "Book": "probe prices reserve confirm run",
-    "Watch": "list show plan events wait",
+    "Watch": "list show plan free events wait open",
     "Change": "extend renegotiate fix claim complete cancel users accept decline",
     "Batch jobs, series and projects": "jobs series project",
     "Clusters and you": "clusters account login version completion help",
@@ -97,13 +97,15 @@ GROUPS = {
 EXAMPLES = {
     "probe": ("--pes 32 --for 2h", "--pes 32 --for 2h --ready 'tomorrow 9am' --deadline friday"),
     "prices": ("--cluster demo", "--cluster demo --pes 32 --for 6h --slack 12h --slack 2d"),
-    "reserve": ("--pes 32 --for 2h --slack 12h --name sweep", "--cluster demo --pes 8 --for 90m --start 'fri 9am' --dry-run"),
+    "reserve": ("--pes 32 --for 2h --deadline friday --cheapest --name sweep", "--cluster demo --pes 8 --for 90m --start 'fri 9am' --dry-run"),
     "confirm": ("b57394c7f192", "sweep"),
     "run": ("--pes 8 --for 2h -- ./job.sh", "--resume sweep -- ./job.sh"),
-    "list": ("", "--all --from '1 Nov' --project climate"),
+    "list": ("--watch", "--all --from '1 Nov' --columns name,state,end,price"),
     "show": ("sweep", "b57394c7f192 -o json"),
-    "plan": ("--for 3d", "--cluster demo --from monday --for 1w"),
-    "events": ("sweep", "--project climate --from yesterday"),
+    "plan": ("--for 3d", "--cluster demo --cluster big --from monday --for 1w"),
+    "free": ("", "--cluster demo --for 8h --watch 1m"),
+    "events": ("sweep --follow", "--project climate --from yesterday"),
+    "open": ("sweep", "b57394c7f192"),
     "wait": ("sweep", "sweep --for ended --timeout 8h"),
     "extend": ("sweep --by 1h --dry-run", "sweep --auto 1h --until 'tomorrow 20:00'"),
     "renegotiate": ("sweep --deadline 'mon 9am' --dry-run", "sweep --pes 16 --for 4h"),
@@ -160,7 +162,8 @@ OPTIONS = {
     **{"terms.slack": "--slack", "terms.budget": "--budget", "orderBy": "--order-by", "acceptAlternatives": "--accept-alternatives"},
     **{"terms.mobility.maxMoves": "--max-moves", "terms.mobility.maxShift": "--max-shift", "terms.mobility": "--max-moves or --max-shift"},
     **{"terms.autoExtend.step": "--auto-extend", "terms.autoExtend.until": "--until", "terms.requires": "--require"},
-    **{"recurrence.rrule": "--rrule", "recurrence.exdates": "--except", "window.slack": "--slack", "window.earliest": "--earliest", "atLeast": "--at-least"},
+    **{"recurrence.rrule": "--rrule", "recurrence.exdates": "--except"},
+    **{"window.slack": "--slack", "window.earliest": "--earliest", "atLeast": "--at-least"},
 }
 
 #: The options for fields whose names are words. Only a field is replaced by them, no word of a text.
@@ -169,6 +172,12 @@ PLAIN_OPTIONS = {
     **{"hold": "--hold", "by": "--by", "count": "--count", "until": "--until", "pes": "--pes", "estimate": "--for", "duration": "--for"},
     **{"reason": "--reason", "peIds": "--pe-ids", "from": "--from", "to": "--to"},
 }
+
+#: The options that stand for an order of slots.
+ORDERS = {"cheapest": "LOWEST_PRICE", "soonest": "EARLIEST_START"}
+
+#: Other names of commands.
+ALIASES = {"ls": "list", "rm": "cancel"}
 
 #: Goals of `wait`, each with the states in which the reservation has not reached it yet.
 WAITS = {
@@ -1561,14 +1570,31 @@ def _occurrence_state(occurrence: Json) -> str:
     return str(occurrence["reservationState"] or occurrence["state"])
 
 
+def _agreed(data: Json, view: View) -> Dict[str, str]:
+    """Returns what an event says about the terms of a reservation."""
+    place, terms = data.get("placement") or {}, data.get("terms") or {}
+    found = {
+        "price": _money(data.get("price")),
+        "PEs": str(place.get("pes") or "-"),
+        "start": view.time(place.get("start")),
+        "end": view.time(place.get("end")),
+        "deadline": view.time(terms.get("deadline")),
+    }
+    return {name: text for name, text in found.items() if text != "-"}
+
+
 def _event(event: Json, view: View) -> str:
-    data = event["data"]
+    data, before = event["data"], event.get("before")
     words = [data.get("state"), data.get("reason"), (data.get("move") or {}).get("why")]
     place = data.get("placement") or data
-    if place.get("start"):
-        words.append(f"from {view.time(place['start'])}")
-    if place.get("end"):
-        words.append(f"to {view.time(place['end'])}")
+    if before:
+        was, now = _agreed(before, view), _agreed(data, view)
+        changed = [f"{name} {was[name]} {_arrow()} {text}" for name, text in now.items() if was.get(name, text) != text]
+        words.append(", ".join(changed))
+    else:
+        words.append(f"from {view.time(place['start'])}" if place.get("start") else None)
+        words.append(f"to {view.time(place['end'])}" if place.get("end") else None)
+        words.append(f"for {_money(data['price'])}" if data.get("price") else None)
     nearest = data.get("nearestPlace")
     words += [f"nearest place {view.time(nearest['start'])} to {view.time(nearest['end'])}"] if nearest else []
     if event["type"] in LOSSES:
@@ -1593,6 +1619,13 @@ def _would_have_fitted(refused: Json) -> Optional[str]:
     return " ".join(f"{name}={value}" for name, value in would.items()) or None
 
 
+def _free(cluster: Json, view: View) -> Tuple[int, List[Tuple[int, str]]]:
+    """Returns the largest run that may begin now, and the larger ones with their earliest starts."""
+    starts = {row["pes"]: next(filter(None, row["starts"]), None) for row in cluster["rows"]}
+    now = max((pes for pes, start in starts.items() if start and (read_instant(start) - view.now).total_seconds() < 60), default=0)
+    return now, [(pes, str(start)) for pes, start in sorted(starts.items()) if start and pes > now]
+
+
 def _figure(name: str, field: str) -> Column:
     return name, lambda each, _: _spendable(each[field]), lambda each: _spendable(each[field]) if each[field] else None
 
@@ -1608,6 +1641,8 @@ RESERVATIONS: List[Column] = [
     ("left", _left, lambda r: None),
     ("price", lambda r, v: _money(r["price"]), lambda r: _money(r["price"]) if r["price"] else None),
     ("may move until", _may_move, lambda r: r["fixedAt"] if r["movable"] else None),
+    ("project", lambda r, v: r["project"] or "-", lambda r: r["project"]),
+    ("owner", lambda r, v: r["owner"], lambda r: r["owner"]),
 ]
 SLOTS: List[Column] = [
     ("cluster", lambda s, v: s["cluster"], lambda s: s["cluster"]),
@@ -1627,6 +1662,12 @@ CLUSTERS: List[Column] = [
     ("rating", lambda c, v: str(c.get("rating", "-")), lambda c: c.get("rating")),
     ("price per PE-hour", lambda c, v: _rate(c) or "-", _rate),
     ("labels", lambda c, v: _labels(c) or "-", _labels),
+]
+FREE: List[Column] = [
+    ("cluster", lambda c, v: c["cluster"], lambda c: c["cluster"]),
+    ("pes", lambda c, v: str(c["pes"]), lambda c: c["pes"]),
+    ("free now", lambda c, v: str(_free(c, v)[0]), lambda c: _free(c, View(None))[0]),
+    ("more", lambda c, v: ", ".join(f"{pes} at {v.time(start)}" for pes, start in _free(c, v)[1]) or "-", lambda c: None),
 ]
 PRICES: List[Column] = [
     ("slack", lambda p, v: show_span(parse_span(p["slack"])), lambda p: p["slack"]),
@@ -1745,13 +1786,60 @@ def _width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else not unicodedata.combining(char) for char in text)
 
 
-def table(columns: Sequence[Column], items: Sequence[Json], view: View) -> str:
+#: Columns that a terminal goes without if it is too narrow, in this order.
+DISPENSABLE = (
+    *("owner", "may move until", "left", "kind", "delays jobs", "moves others", "availability", "if final", "labels", "zone", "members", "owners"),
+    *("decided until", "used", "credit", "credit limit", "project", "price", "cluster", "reason", "end"),
+)
+
+STATE_COLOURS = {"RUNNING": "32", "CONFIRMED": "34", "HELD": "33", "PENDING": "36", "WAITING": "36", "QUEUED": "36", "FAILED": "31", "REJECTED": "31"}
+
+
+def fitted(columns: Sequence[Column], items: Sequence[Json], view: View) -> Sequence[Column]:
+    """Returns the columns that fit the terminal, without project if there is none, and without owner if there is only one."""
+    if all(not item.get("project") for item in items):
+        columns = [column for column in columns if column[0] != "project"]
+    if len({item.get("owner") for item in items}) < 2:
+        columns = [column for column in columns if column[0] != "owner"]
+    width = _terminal_width()
+    for name in DISPENSABLE if width else ():
+        if max(map(_width, table(columns, items, view).split("\n"))) <= (width or 0):
+            break
+        columns = [column for column in columns if column[0] != name]
+    return columns
+
+
+def _terminal_width() -> Optional[int]:
+    """Returns the width of the terminal, or that in COLUMNS; None for output that goes elsewhere."""
+    given = os.environ.get("COLUMNS", "")
+    if re.fullmatch("[1-9][0-9]{0,4}", given):
+        return int(given)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else None
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def _is_coloured() -> bool:
+    """Whether the output is a terminal that shows colours."""
+    return sys.stdout is not None and sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def table(columns: Sequence[Column], items: Sequence[Json], view: View, colour: bool = False) -> str:
     """Returns a table for people. Its header names the time zone."""
     rows = [[name.upper() + (f" ({view.zone_name})" if name in ("start", "at", "ended") else "") for name, _, _ in columns]]
     rows += [[_shown(str(show(item, view))) for _, show, _ in columns] for item in items]
     widths = [max(_width(row[at]) for row in rows) for at in range(len(columns))]
-    lines = ("  ".join(cell + " " * (widths[at] - _width(cell)) for at, cell in enumerate(row)) for row in rows)
-    return "\n".join(line.rstrip() for line in lines)
+    lines = ["  ".join(cell + " " * (widths[at] - _width(cell)) for at, cell in enumerate(row)).rstrip() for row in rows]
+    states = [at for at, column in enumerate(columns) if column[0] == "state"] if colour else []
+    for at in states:
+        for line, row in enumerate(rows[1:], 1):
+            before = sum(widths[:at]) + 2 * at
+            # wide characters take two columns, but are one character
+            before -= sum(_width(cell) - len(cell) for cell in row[:at])
+            code, end = STATE_COLOURS.get(row[at].split(" ")[0], "2"), before + len(row[at])
+            lines[line] = f"{lines[line][:before]}\x1b[{code}m{row[at]}\x1b[0m{lines[line][end:]}"
+    return "\n".join(lines)
 
 
 def _no_formula(value: Any) -> Any:
@@ -1785,6 +1873,10 @@ def _lines(facts: Sequence[Tuple[str, str]]) -> str:
 def _is_unicode() -> bool:
     """Whether the output can show characters beyond ASCII."""
     return sys.stdout is not None and str(sys.stdout.encoding).lower().replace("-", "") == "utf8"
+
+
+def _arrow() -> str:
+    return "\u2192" if _is_unicode() else "->"
 
 
 def difference(tried: Json, view: View, unicode: bool = True) -> str:
@@ -1998,6 +2090,8 @@ def problem_text(error: BerthError, view: Optional[View] = None) -> str:
 # The plan, as bars
 
 WIDTH, LABEL = 80, 25
+#: The steps between ticks, in hours.
+TICKS = (0.25, 0.5, 1, 2, 3, 6, 12, 24, 48, 168, 336, 672)
 BARS = {"RUNNING": "\u2588", "final": "\u2593", "movable": "\u2592", "HELD": "\u2591", "JOB": "\u00b7", "OUTAGE": "x"}
 PLAIN_BARS = {"RUNNING": "#", "final": "=", "movable": "-", "HELD": ".", "JOB": "j", "OUTAGE": "x"}
 COLOURS = {"RUNNING": "32", "final": "34", "movable": "36", "HELD": "33", "JOB": "2", "OUTAGE": "31"}
@@ -2034,13 +2128,16 @@ def bars_of_cluster(placements: Sequence[Json], end: datetime) -> List[Bar]:
 
 
 def plan(bars: Sequence[Bar], start: datetime, end: datetime, view: View, unicode: bool, colour: bool) -> str:
-    """Returns a chart of the bars over time, 80 columns wide."""
-    cells = WIDTH - LABEL
+    """Returns a chart of the bars over time, as wide as the terminal or 80 columns. Its ticks are at round hours or days."""
+    cells = max(40, (_terminal_width() or WIDTH) - LABEL)
     span = (end - start) / cells
     local = start.astimezone(view.zone)
-    form = "%H:%M" if end - start <= timedelta(days=2) else "%m-%d"
-    ticks = "".join(f"|{(start + span * at).astimezone(view.zone).strftime(form):10}" for at in range(0, cells, 11))
-    lines = [f"{local.strftime('%Y-%m-%d %H:%M')} {view.zone_name}"[: LABEL - 1].ljust(LABEL) + ticks[:cells].rstrip()]
+    ticks = ""
+    for tick, label in _ticks(start, end, view.zone, cells // 8):
+        at = (tick - start) * cells // (end - start)
+        if at >= len(ticks) and at + len(label) < cells:
+            ticks = f"{ticks:{at}}|{label} "
+    lines = [f"{local.strftime('%Y-%m-%d %H:%M')} {view.zone_name}"[: LABEL - 1].ljust(LABEL) + ticks.rstrip()]
     now = int((view.now - start) / span) if start <= view.now < end else -1
     marks = BARS if unicode else PLAIN_BARS
     for bar in bars:
@@ -2062,6 +2159,21 @@ def plan(bars: Sequence[Bar], start: datetime, end: datetime, view: View, unicod
     return "\n".join(lines).rstrip()
 
 
+def _ticks(start: datetime, end: datetime, zone: Optional[tzinfo], most: int) -> Iterator[Tuple[datetime, str]]:
+    """Yields at most about this many round times, each with its label."""
+    hours = next((step for step in TICKS if (end - start) / timedelta(hours=step) <= most), TICKS[-1])
+    wall = start.astimezone(zone).replace(tzinfo=None, fold=0, hour=0, minute=0, second=0, microsecond=0)
+    wall -= timedelta(days=wall.weekday() if hours >= 168 else 0)
+    while True:
+        tick = wall.replace(tzinfo=zone).astimezone(timezone.utc)
+        if tick >= end:
+            return
+        if tick >= start:
+            midnight = f"{wall:%a} {wall.day}" if hours < 24 else f"{wall.day} {wall:%b}"
+            yield tick, f"{wall:%H:%M}" if wall.hour or wall.minute else midnight
+        wall += timedelta(hours=hours)
+
+
 # The command
 
 
@@ -2075,7 +2187,7 @@ class Command:
         if args.zone:
             self.berth.zone = zone_of(args.zone)
         self.view = View(self.berth.zone)
-        self.is_for_people = args.output == "table"
+        self.is_for_people = args.output in ("table", "wide")
         if self.is_for_people:
             self.berth.note = self.say
         self._said = ""
@@ -2099,17 +2211,20 @@ class Command:
 
     def show(self, columns: Sequence[Column], items: Sequence[Json], whole: Any, empty: str) -> None:
         """Prints a list in the requested format. `whole` is its JSON, and `empty` the message for people if it has no items."""
-        form = self.args.output
+        form, key = self.args.output, columns[0][2]
+        names: Optional[str] = getattr(self.args, "columns", None)
+        if names:
+            columns = _named_columns(columns, names)
         if form == "json":
             _print(json.dumps(whole, indent=2))
         elif form == "csv":
             _print(csv_of(columns, items))
         elif form == "id":
-            key = columns[0][2]
             if items:
                 _print("\n".join(str(key(item)) for item in items))
         elif items:
-            _print(table(columns, items, self.view))
+            all_shown = names or form == "wide"
+            _print(table(columns if all_shown else fitted(columns, items, self.view), items, self.view, _is_coloured()))
         else:
             _print_error(empty)
 
@@ -2180,6 +2295,14 @@ class Command:
             given["terms"] = {"requires": {name: value for name, _, value in pairs}, **(given["terms"] or {})}
         return given
 
+    def order(self) -> Union[str, Json, None]:
+        """Returns the order of the slots. A reservation of a run that stays takes the first one, and the service takes no order then."""
+        args = self.args
+        if args.order_by == ORDERS["soonest"] and args.command != "probe" and not (args.deadline or args.slack or args.terms):
+            return None
+        given: Optional[str] = args.order_by
+        return dict(_json(given)) if given and given.startswith("{") else given
+
     def request(self) -> Json:
         """Returns the terms of a new run. Names the options that are missing."""
         given = self.terms()
@@ -2190,13 +2313,23 @@ class Command:
             raise required(missing, f"For help: berth help {self.args.command}")
         return given
 
+    def watch(self) -> NoReturn:
+        """Carries out the command again and again on a cleared screen, until somebody interrupts it."""
+        pause = max(1.0, parse_span(self.args.watch))
+        self.berth.persistent, self.berth.patience = True, 86400
+        while True:
+            if _is_coloured():
+                _print("\x1b[H\x1b[2J", end="")
+            self.args.does(self)
+            time.sleep(pause)
+            self.view = View(self.view.zone)
+
     # Each of these methods is a subcommand, and its docstring is the help text.
 
     def probe(self) -> None:
         """Shows where a run would fit; changes nothing."""
         args = self.args
-        order = _json(args.order_by) if (args.order_by or "").startswith("{") else args.order_by
-        found = self.berth.probe(args.cluster or None, order, args.limit, args.alternatives, **self.request())
+        found = self.berth.probe(args.cluster or None, self.order(), args.limit, args.alternatives, **self.request())
         if found["slots"] or not self.is_for_people:
             self.show(SLOTS, found["slots"], found, "")
         if not found["slots"] and found["reason"]:
@@ -2234,7 +2367,7 @@ class Command:
             name=args.name,
             project=args.project,
             users=args.user or None,
-            order_by=_json(args.order_by) if (args.order_by or "").startswith("{") else args.order_by,
+            order_by=self.order(),
             accept_alternatives=alternatives,
             dry_run=getattr(args, "dry_run", False),
             key=args.key,
@@ -2272,28 +2405,23 @@ class Command:
         self.show_one(self.berth.reservation(self.id(self.args.id)))
 
     def plan(self) -> None:
-        """Draws reservations over time, or all uses of a cluster if its operator allows it."""
+        """Draws reservations over time, or all uses of clusters if their operators allow it."""
         args, view = self.args, self.view
         start = self.instant(args.from_) if args.from_ else view.now - timedelta(hours=1)
         end = self.instant(args.to) if args.to else start + timedelta(seconds=parse_span(args.duration))
         if end <= start:
             raise usage("The plan must end after it begins. Give a later --to, or a longer --for.")
-        if args.cluster:
-            found = self.berth.schedule(args.cluster, start, end)
-            bars = bars_of_cluster(found, end)
-        else:
-            found = self.berth.live(start=start, end=end)
-            bars = bars_of(found)
+        found = {cluster: self.berth.schedule(cluster, start, end) for cluster in args.cluster}
+        own = [] if found else self.berth.live(start=start, end=end)
         if args.output == "json":
-            _print(json.dumps(found, indent=2))
+            _print(json.dumps(found if len(found) > 1 else (found or {"": own}).popitem()[1], indent=2))
             return
-        if sys.stdout is None:
-            return
-        unicode = _is_unicode()
-        colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        _print(plan(bars[: args.limit], start, end, view, unicode, colour))
-        if len(bars) > args.limit:
-            self.say(f"{len(bars) - args.limit} more not shown. Raise --limit to see them.")
+        charts = {cluster: bars_of_cluster(uses, end) for cluster, uses in found.items()} or {"": bars_of(own)}
+        for at, (cluster, bars) in enumerate(charts.items()):
+            title = ("\n" if at else "") + f"{cluster}\n" if len(charts) > 1 else ""
+            _print(title + plan(bars[: args.limit], start, end, view, _is_unicode(), _is_coloured()))
+            if len(bars) > args.limit:
+                self.say(f"{len(bars) - args.limit} more not shown. Raise --limit to see them.")
 
     def act(self) -> None:
         """Applies the action that the subcommand names to one or several reservations."""
@@ -2379,11 +2507,58 @@ class Command:
             raise usage("Give either an ID or --project.")
         if args.id:
             path, query = f"/reservations/{quoted(self.id(args.id))}/events", {}
+        before: Dict[str, Json] = {}
+        if args.follow:
+            self._follow(path, query, before)
+            return
         found = list(self.berth.pages(path, args.limit, query))
+        shown = _with_before(found, before)
         if args.id and args.from_:
             since = self.instant(args.from_)
             found = [event for event in found if read_instant(event["at"]) >= since]
-        self.show(EVENTS, found, found, "No events.")
+            shown = [event for event in shown if read_instant(event["at"]) >= since]
+        self.show(EVENTS, shown if self.is_for_people else found, found, "No events.")
+
+    def _follow(self, path: str, query: Json, before: Dict[str, Json]) -> None:
+        """Prints events as they happen, until the reservation ends or somebody interrupts it."""
+        self.berth.persistent, self.berth.patience = True, 86400
+        after, is_first = None, True
+        while True:
+            page = self.berth.call("GET", path, query={**query, "limit": PAGE, "after": after}, wait=0 if is_first else 30)
+            after, items = page["next"] or after, page["items"]
+            if self.args.output == "json":
+                for event in items:
+                    _print(json.dumps(event))
+            elif items:
+                head, rows = table(EVENTS, _with_before(items, before), self.view).split("\n", 1)
+                _print(f"{head}\n{rows}" if is_first else rows)
+            is_first = is_first and not items
+            if self.args.id and items and items[-1]["data"].get("state") in ENDED:
+                return
+            if not after:
+                # nothing has happened yet, so there is no position to wait at
+                time.sleep(2)
+
+    def free(self) -> None:
+        """Shows for each cluster how many PEs a run may have now, and when it may have more.
+
+        The numbers are powers of two of nodes, and the whole cluster.
+        """
+        args = self.args
+        query = _given(clusters=args.cluster or None, duration=iso_span(args.duration), to=iso_instant(self.view.now + timedelta(days=7)))
+        found = self.berth.call("POST", "/probes/map", query)
+        self.show(FREE, found["clusters"], found, "No clusters.")
+        if found["hidden"] and self.is_for_people:
+            self.say(f"Their operators do not show this: {', '.join(found['hidden'])}. Use probe there.")
+
+    def open(self) -> None:
+        """Opens a reservation on the page, in your browser."""
+        import webbrowser
+
+        address = f"{self.berth.url.rstrip('/')}/#/reservation?id={self.id(self.args.id)}"
+        _print(address)
+        if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("BROWSER") or sys.platform in ("darwin", "win32"):
+            webbrowser.open(address)
 
     def refusals(self) -> None:
         """Lists refused requests, newest first: why, and what would have fitted. Without --since, those of the last week.
@@ -2615,6 +2790,27 @@ class Command:
         end. If run is interrupted, the reservation stays, and run prints how to continue.
         """
         return Run(self).run()
+
+
+def _named_columns(columns: Sequence[Column], names: str) -> List[Column]:
+    """Returns the columns of these names, in this order."""
+    known = {column[0].lower().replace(" ", "-"): column for column in columns}
+    wanted = [name.strip().lower().replace(" ", "-").replace("_", "-") for name in names.split(",")]
+    for name in wanted:
+        if name not in known:
+            raise usage(f"There is no column '{name}'. The columns are {','.join(known)}.")
+    return [known[name] for name in wanted]
+
+
+def _with_before(events: Sequence[Json], before: Dict[str, Json]) -> List[Json]:
+    """Returns events, each with the data of the previous one of the same reservation if that is known."""
+    found = []
+    for event in events:
+        id_ = event["reservation"]
+        found.append({**event, "before": before.get(id_)} if id_ else event)
+        if id_:
+            before[id_] = event["data"]
+    return found
 
 
 def _is_id(text: str) -> bool:
@@ -2958,6 +3154,11 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         )
         made.set_defaults(does=does)
         common = made.add_argument_group("common options")
+        if "csv" in forms:
+            forms = ("table", "wide", *forms[1:])
+            all_columns: Json = {"action": "store_const", "const": "wide", "default": argparse.SUPPRESS}
+            common.add_argument("--wide", dest="output", help="all columns, whatever the width of the terminal", **all_columns)
+            common.add_argument("--columns", metavar="NAMES", help="only these columns, in this order, such as name,state,start")
         common.add_argument("-o", "--output", choices=forms, default=forms[0], metavar="FORM", help=f"output format: {', '.join(forms)}")
         common.add_argument("--url", help="address of the service (default: BERTH_URL, or that of the profile)")
         common.add_argument("--profile", help="profile in ~/.config/berth/config")
@@ -2988,7 +3189,10 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
 
     def add_request(made: argparse.ArgumentParser) -> None:
         made.add_argument("--cluster", action="append", default=[], help="may be repeated (default: any cluster)")
-        made.add_argument("--order-by", help="BEST_AVAILABILITY (default), EARLIEST_START, EARLIEST_COMPLETION, LOWEST_PRICE, or JSON weights")
+        order = made.add_mutually_exclusive_group()
+        order.add_argument("--cheapest", dest="order_by", action="store_const", const=ORDERS["cheapest"], help="the slot with the lowest price")
+        order.add_argument("--soonest", dest="order_by", action="store_const", const=ORDERS["soonest"], help="the slot that begins first")
+        order.add_argument("--order-by", help="BEST_AVAILABILITY (default), EARLIEST_START, EARLIEST_COMPLETION, LOWEST_PRICE, or JSON weights")
         add_terms(made)
 
     def add_labels(made: argparse.ArgumentParser) -> None:
@@ -3013,6 +3217,9 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
     def add_dry_run(made: argparse.ArgumentParser) -> None:
         made.add_argument("--dry-run", action="store_true", help="only show the result; change nothing")
 
+    def add_watch(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--watch", nargs="?", const="5s", metavar="SPAN", help="show it again and again, every 5 seconds or as often as you say")
+
     def add_limit(made: argparse.ArgumentParser, default: int) -> None:
         made.add_argument("--limit", type=positive, default=default, help=f"highest number to show (default: {default})")
 
@@ -3033,14 +3240,16 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--project", help=of_project)
             made.add_argument("--from", dest="from_", metavar="TIME", help="only those that end after this time")
             made.add_argument("--to", metavar="TIME", help="only those that start before this time")
+            add_watch(made)
             add_limit(made, 1000)
         if made := add("show", Command.show_reservation):
             made.add_argument("id", metavar="ID", help="id, at least its last four characters, or name")
         if made := add("plan", Command.plan, ("table", "json")):
-            made.add_argument("--cluster")
+            made.add_argument("--cluster", action="append", default=[], help="all uses of this cluster; may be repeated (default: your reservations)")
             made.add_argument("--from", dest="from_", metavar="TIME", help="start (default: an hour ago)")
             made.add_argument("--to", metavar="TIME", help="end")
             made.add_argument("--for", dest="duration", metavar="SPAN", default="1d", help="length, if there is no --to (default: a day)")
+            add_watch(made)
             add_limit(made, 200)
 
     def add_changing() -> None:
@@ -3155,7 +3364,8 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         if made := add("events", Command.events, ("table", "json", "csv")):
             made.add_argument("id", metavar="ID", nargs="?")
             made.add_argument("--project", help=of_project)
-            made.add_argument("--from", dest="from_", metavar="TIME")
+            made.add_argument("--from", dest="from_", metavar="TIME", help="only those since then (default: a day ago)")
+            made.add_argument("--follow", action="store_true", help="go on with the events that happen from now on; with -o json one line each")
             add_limit(made, 1000)
         if made := add("refusals", Command.refusals, ("table", "json", "csv")):
             made.add_argument("--since", metavar="TIME", help="only those since then (default: -7d)")
@@ -3165,6 +3375,12 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--account", help="only those of this account, for administrators and owners of a project")
             add_limit(made, 1000)
         add("clusters", Command.clusters)
+        if made := add("free", Command.free, ("table", "json", "csv")):
+            made.add_argument("--cluster", action="append", default=[], help="may be repeated (default: all clusters)")
+            made.add_argument("--for", dest="duration", default="1h", metavar="SPAN", help="for a run of this duration (default: 1h)")
+            add_watch(made)
+        if made := add("open", Command.open, ("table",)):
+            made.add_argument("id", metavar="ID", help="id, at least its last four characters, or name")
         if made := add("prices", Command.prices, ("table", "json", "csv")):
             made.add_argument("--cluster", required=True)
             made.add_argument("--pes", "--gpus", type=positive, default=1, metavar="N", help="number of PEs (default: 1)")
@@ -3287,12 +3503,15 @@ def _do(args: argparse.Namespace, words: List[str], begun: List[Command]) -> int
     if args.does in (login, completion, show_help):
         return int(args.does(args))
     begun.append(Command(args))
+    if getattr(args, "watch", None):
+        begun[0].watch()
     return args.does(begun[0]) or DONE
 
 
 def _joined(given: List[str]) -> List[str]:
     """Returns the arguments with a subcommand of two words joined into one; `series list` becomes `series`."""
-    names = {name: name for name in IN_TWO_WORDS if name.startswith(f"{given[0]} ")} if given else {}
+    given = [ALIASES.get(given[0], given[0]), *given[1:]]
+    names = {name: name for name in IN_TWO_WORDS if name.startswith(f"{given[0]} ")}
     if not names or given[1:2] in ([], ["list"]) or given[1].startswith("-"):
         return given[:1] + given[2:] if names and given[1:2] == ["list"] else given
     name = " ".join(given[:2])
