@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import pty
 import re
 import shlex
 import shutil
@@ -701,7 +702,7 @@ class ExitCodes(unittest.TestCase):
             ["list", "--url", "ftp://a"], ["list", "--url", "http://u:p@a"], ["list", "--url", "http://a/ b"],
             ["list", "--token-file", "/nowhere"], ["list", "--profile", "nobody"], ["run", "--pes", "1", "--for", "1h"],
             ["list", "--", "ls"], ["run", "--", "no-such-command"], ["run", "--hold", "1m", "--", "true"],
-            ["run", "--resume", "x", "--pes", "1", "--", "true"], ["completion", "fish"], ["wait", "x", "--for", "ever"],
+            ["run", "--resume", "x", "--pes", "1", "--", "true"], ["completion", "tcsh"], ["shell", "--pes", "1", "--for", "1h"], ["wait", "x", "--for", "ever"],
             ["wait", "x", "--timeout", "long"], ["plan", "--from", "now", "--to", "-1h"], ["plan", "--to=yesterday"], ["login", "--profile", "a]b"],
             ["list", "--patience", "-1"], ["reserve", "--accept-alternatives", "nan"], ["list", "--from", "9999-12-31 23:59-12:00"], ["renegotiate", "x"], ["list", "--lim", "3"],
             ["reserve", "--slack", "1h", "--deadline", "+1d"], ["reserve", "--slack", "long"], ["reserve", "--auto-extend", "1h"], ["reserve", "--until", "+1d"], ["reserve", "--auto-extend", "off", "--until", "+1d"],
@@ -1682,6 +1683,60 @@ class Completion(unittest.TestCase):
             line = f"{script}\nCOMP_WORDS=({' '.join(typed)}); COMP_CWORD={len(typed) - 1}; _berth false {typed[-1]}; echo ${{COMPREPLY[*]}}"
             done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
             self.assertEqual(done.stdout.strip(), expected, done.stderr)
+
+    def run_by(self, shell, text):
+        """Returns the output of a shell whose path has the client as berth."""
+        with tempfile.TemporaryDirectory() as home:
+            Path(home, "berth").write_text(f'#!/bin/sh\nexec {sys.executable} -B {CLIENT} "$@"\n', encoding="utf-8")
+            Path(home, "berth").chmod(0o700)
+            around = {**os.environ, "HOME": home, "PATH": f"{home}:{os.environ['PATH']}"}
+            done = subprocess.run([*shell, text], capture_output=True, text=True, env=around, timeout=60, check=False)
+            self.assertEqual(done.stderr, "")
+            return done.stdout.split()
+
+    @unittest.skipUnless(shutil.which("zsh"), "needs zsh")
+    def test_zsh_completes(self):
+        for typed, expected in (("berth renego", "renegotiate"), ("berth jobs submit --p", "--pes"), ("berth wait in-p", "in-place"), ("berth jobs sub", "submit"), ("berth rm --dr", "--dry-run")):
+            words = typed.split()
+            load = 'compdef() { : }; compadd() { shift; print -l -- "$@" }; eval "$(berth completion zsh)"'
+            self.assertIn(expected, self.run_by(["zsh", "-fc"], f"{load}; words=({typed}); CURRENT={len(words)}; _berth"), typed)
+
+    @unittest.skipUnless(shutil.which("fish"), "needs fish")
+    def test_fish_completes(self):
+        for typed, expected in (("berth renego", "renegotiate"), ("berth jobs submit --pe", "--pes"), ("berth wait in-p", "in-place"), ("berth project mem", "member")):
+            self.assertIn(expected, self.run_by(["fish", "-c"], f"berth completion fish | source; complete -C '{typed}'"), typed)
+
+
+class Shells(unittest.TestCase):
+    def test_a_shell_has_the_time_that_is_left_in_its_prompt(self):
+        now = datetime.now(timezone.utc)
+        place = dict(RESERVATION["placement"], start=berth.iso_instant(now), end=berth.iso_instant(now + timedelta(minutes=90, seconds=50)))
+        running = dict(RESERVATION, state="RUNNING", placement=place)
+        for shell in filter(None, map(shutil.which, ("bash", "zsh"))):
+            with self.subTest(shell), service(ok(running)) as there, tempfile.TemporaryDirectory() as home:
+                around = {**os.environ, **there.environment, "SHELL": shell, "HOME": home, "TERM": "dumb"}
+                client, terminal = pty.openpty()
+                started = subprocess.Popen(
+                    [sys.executable, str(CLIENT), "shell", "--pes", "32", "--for", "2h"],
+                    stdin=terminal, stdout=terminal, stderr=terminal, env=around, start_new_session=True,
+                )
+                os.close(terminal)
+                said = ""
+                while "[berth: 90 min left]" not in said:
+                    said += os.read(client, 4096).decode("utf-8", "replace")
+                os.write(client, b"exit 3\n")
+                reader = threading.Thread(target=drain, args=(client,), daemon=True)
+                reader.start()
+                self.assertEqual(started.wait(30), 3)
+                self.assertEqual(there.calls[-1][1], f"/api/v1/reservations/{RESERVATION['id']}/complete")
+
+
+def drain(file):
+    """Reads a terminal until its last program has ended."""
+    with contextlib.suppress(OSError):
+        while os.read(file, 4096):
+            pass
+    os.close(file)
 
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ DEADLINE_BY = {
 
 #: Groups of the commands in the help.
 GROUPS = {
-    "Book": "probe prices reserve confirm run",
+    "Book": "probe prices reserve confirm run shell",
     "Watch": "list show plan free events wait open",
     "Change": "extend renegotiate fix claim complete cancel users accept decline",
     "Batch jobs, series and projects": "jobs series project",
@@ -100,6 +100,7 @@ EXAMPLES = {
     "reserve": ("--pes 32 --for 2h --deadline friday --cheapest --name sweep", "--cluster demo --pes 8 --for 90m --start 'fri 9am' --dry-run"),
     "confirm": ("b57394c7f192", "sweep"),
     "run": ("--pes 8 --for 2h -- ./job.sh", "--resume sweep -- ./job.sh"),
+    "shell": ("--pes 8 --for 2h", "--resume sweep"),
     "list": ("--watch", "--all --from '1 Nov' --columns name,state,end,price"),
     "show": ("sweep", "b57394c7f192 -o json"),
     "plan": ("--for 3d", "--cluster demo --cluster big --from monday --for 1w"),
@@ -2791,6 +2792,40 @@ class Command:
         """
         return Run(self).run()
 
+    def shell(self) -> int:
+        """Reserves, waits for the start, claims, and starts your shell; when the shell ends, completes the reservation.
+
+        The prompt of bash, zsh and fish says how much time is left. The environment is that of run.
+        """
+        if sys.stdin is None or not sys.stdin.isatty():
+            raise usage("shell needs a terminal. Use run to run a command.")
+        self.args.words = [os.environ.get("SHELL") or "/bin/sh"]
+        return Run(self, True).run()
+
+
+def _with_countdown(words: List[str], end: str, directory: str, environment: Dict[str, str]) -> List[str]:
+    """Returns the command for a shell with the time that is left in its prompt, and adds to its environment. Other shells stay as they are."""
+    environment["BERTH_UNTIL"] = str(int(read_instant(end).timestamp()))
+    left = "$(( (BERTH_UNTIL - $(date +%s)) / 60 ))"
+    shell = os.path.basename(words[0])
+    if shell == "bash":
+        _write(f"{directory}/bashrc", f"[ -r ~/.bashrc ] && . ~/.bashrc\nPS1='[berth: {left} min left] '\"$PS1\"\n")
+        return [*words, "--rcfile", f"{directory}/bashrc", "-i"]
+    if shell == "zsh":
+        own = environment.get("ZDOTDIR") or os.path.expanduser("~")
+        text = f"ZDOTDIR='{own}'\n[ -r '{own}/.zshrc' ] && . '{own}/.zshrc'\nsetopt PROMPT_SUBST\n"
+        _write(f"{directory}/.zshrc", text + f"PROMPT='[berth: {left} min left] '\"$PROMPT\"\n")
+        environment["ZDOTDIR"] = directory
+    if shell == "fish":
+        said = "echo -n '[berth: '(math --scale 0 \"($BERTH_UNTIL - \"(date +%s)\") / 60\")' min left] '"
+        return [*words, "-C", f"functions -c fish_prompt __berth_prompt; function fish_prompt; {said}; __berth_prompt; end"]
+    return [*words, "-i"]
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
 
 def _named_columns(columns: Sequence[Column], names: str) -> List[Column]:
     """Returns the columns of these names, in this order."""
@@ -2849,9 +2884,10 @@ class Interrupted(Exception):
 class Run:
     """A command in its own reservation, from the request to the end."""
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Command, is_shell: bool = False) -> None:
         self.command, self.berth, self.args = command, command.berth, command.args
         self.words: List[str] = self.args.words
+        self.is_shell = is_shell
         self.process: Any = None
         self.has_begun = False
         self.id = ""
@@ -2918,7 +2954,9 @@ class Run:
         return self.berth.act(id_, "claim") if found["claimBy"] else found
 
     def _in(self, reservation: Json) -> int:
+        import shutil
         import subprocess
+        import tempfile
 
         place, enforcement = reservation["placement"], reservation["enforcement"] or {}
         variables = {
@@ -2935,14 +2973,18 @@ class Run:
             variables.update(slurm_variables(enforcement["handle"], place["end"], datetime.now(timezone.utc)))
         environment = {**os.environ, **{name: value for name, value in variables.items() if value is not None}}
         self.has_begun = True
+        directory = tempfile.mkdtemp() if self.is_shell else ""
+        words = _with_countdown(self.words, place["end"], directory, environment) if self.is_shell else self.words
         try:
-            self.process = subprocess.Popen(self.words, env=environment)  # pylint: disable=consider-using-with
+            self.process = subprocess.Popen(words, env=environment)  # pylint: disable=consider-using-with
         except OSError as e:
             self._print_how_to_continue()
             raise usage(f"'{self.words[0]}' cannot be started: {e.strerror}.") from None
         if self.interrupted:
             self.process.send_signal(self.interrupted)
         code = self.process.wait()
+        if directory:
+            shutil.rmtree(directory, ignore_errors=True)
         code = code if code >= 0 else 128 - code
         if self.interrupted:
             self._print_how_to_continue()
@@ -2962,6 +3004,9 @@ class Run:
             self.command.say(f"The command has ended. {id_} is {state}.")
 
     def _interrupt(self, number: int, _: Any) -> None:
+        if self.is_shell and self.has_begun and number == 2:
+            # an interactive shell only ends its foreground command
+            return
         self.interrupted = number
         if not self.has_begun:
             raise Interrupted
@@ -2972,9 +3017,9 @@ class Run:
     def _print_how_to_continue(self) -> None:
         import shlex
 
-        words = " ".join(shlex.quote(word) for word in self.words)
+        words = "" if self.is_shell else " -- " + " ".join(shlex.quote(word) for word in self.words)
         if self.id:
-            text = f"{self.id} stays. Continue with: {_invoked()} run --resume {self.id} -- {words}"
+            text = f"{self.id} stays. Continue with: {_invoked()} {self.args.command} --resume {self.id}{words}"
             text += f"\nberth: Or cancel it with: {_invoked()} cancel {self.id}"
             _print_error(f"berth: {text}")
         elif self.berth.in_doubt:
@@ -3409,7 +3454,11 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             add_reserve(made)
             made.add_argument("--resume", metavar="ID", help="continue an existing reservation")
             made.add_argument("--keep", action="store_true", help="do not complete the reservation after the command")
-        add_plain("completion", completion, 'Prints a completion script: eval "$(berth.py completion bash)"', "shell", choices=("bash",))
+        if made := add("shell", Command.shell, ("table", "json")):
+            add_reserve(made)
+            made.add_argument("--resume", metavar="ID", help="continue an existing reservation")
+            made.add_argument("--keep", action="store_true", help="do not complete the reservation after the shell")
+        add_plain("completion", completion, 'Prints a completion script: eval "$(berth completion bash)"', "shell", choices=("bash", "zsh", "fish"))
         add_plain("help", show_help, "Shows help on a command, or on the forms of times: berth help times", "topic", nargs="*")
 
     def add_plain(name: str, does: Any, help: str, argument: str, **more: Any) -> None:
@@ -3458,35 +3507,67 @@ def show_help(args: argparse.Namespace) -> int:
     return DONE
 
 
-def completion(_: argparse.Namespace) -> int:
-    """Prints a completion script for bash."""
+def completion(args: argparse.Namespace) -> int:
+    """Prints a completion script for a shell."""
     # pylint: disable=protected-access
     subparsers: Any = next(action for action in parser_of()._actions if action.dest == "command")
-    of_one: List[str] = []
-    of_two: List[str] = []
-    names: List[str] = []
+    of_one: Dict[str, str] = {}
+    of_two: Dict[str, str] = {}
     for name, sub in subparsers.choices.items():
         options = [option for action in sub._actions for option in action.option_strings if option.startswith("--")]
         choices = [str(choice) for action in sub._actions for choice in action.choices or ()]
-        ids = any(action.dest in ("id", "resume") for action in sub._actions)
         further = [other.split()[1] for other in subparsers.choices if other.startswith(name + " ")]
-        further += ["list"] if further else []
-        words = " ".join(further + options + choices) + (' $("$1" list -o id 2>/dev/null)' if ids else "")
-        for kind in ("series", "project"):
-            if any(action.dest == kind and not action.option_strings for action in sub._actions):
-                words += f' $("$1" {kind} -o id 2>/dev/null)'
-        if " " in name:
-            of_two.append(f'    "{name}") words="{words}" ;;')
-        else:
-            names.append(name)
-            of_one.append(f'    {name}) words="{words}" ;;')
-    script = ["_berth() {", "  local words", '  case "${COMP_WORDS[1]}" in', *of_one, f'    *) words="{" ".join(names)}" ;;', "  esac"]
-    script += ['  [ "$COMP_CWORD" -le 2 ] || case "${COMP_WORDS[1]} ${COMP_WORDS[2]}" in', *of_two, "  esac"]
-    script += ['  [ "$COMP_CWORD" -gt 1 ] || words="' + " ".join(names) + '"']
-    script += ['  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$2")', "}"]
-    script += ["complete -o default -F _berth berth berth.py"]
-    _print("\n".join(script))
+        words = " ".join(further + (["list"] if further else []) + options + choices)
+        lists = ["list"] if any(action.dest in ("id", "resume") for action in sub._actions) else []
+        named = [action.dest for action in sub._actions if not action.option_strings]
+        for kind in lists + [kind for kind in ("series", "project") if kind in named]:
+            words += f" @{kind}@"
+        (of_two if " " in name else of_one)[name] = words
+    of_one.update({alias: of_one[name] for alias, name in ALIASES.items()})
+    _print(COMPLETIONS[args.shell](of_one, of_two, " ".join(of_one)))
     return DONE
+
+
+def _in_bash(of_one: Dict[str, str], of_two: Dict[str, str], names: str) -> str:
+    return "\n".join([
+        *("_berth() {", "  local words", '  case "${COMP_WORDS[1]}" in', *_cases(of_one, '"$1"', "words"), f'    *) words="{names}" ;;', "  esac"),
+        *('  [ "$COMP_CWORD" -le 2 ] || case "${COMP_WORDS[1]} ${COMP_WORDS[2]}" in', *_cases(of_two, '"$1"', "words"), "  esac"),
+        *(f'  [ "$COMP_CWORD" -gt 1 ] || words="{names}"', '  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$2")', "}"),
+        "complete -o default -F _berth berth berth.py",
+    ])
+
+
+def _in_zsh(of_one: Dict[str, str], of_two: Dict[str, str], names: str) -> str:
+    return "\n".join([
+        *("_berth() {", "  local found", '  case "${words[2]}" in', *_cases(of_one, '"${words[1]}"', "found")),
+        *(f'    *) found="{names}" ;;', "  esac"),
+        *('  [ "$CURRENT" -le 3 ] || case "${words[2]} ${words[3]}" in', *_cases(of_two, '"${words[1]}"', "found"), "  esac"),
+        *(f'  [ "$CURRENT" -gt 2 ] || found="{names}"', "  compadd -- ${=found}", "}", "compdef _berth berth berth.py"),
+    ])
+
+
+def _cases(words: Dict[str, str], program: str, into: str) -> List[str]:
+    return [f'    "{name}") {into}="{_listed(each, f"$({program} %s -o id 2>/dev/null)")}" ;;' for name, each in words.items()]
+
+
+def _in_fish(of_one: Dict[str, str], of_two: Dict[str, str], names: str) -> str:
+    def cases(words: Dict[str, str]) -> List[str]:
+        return [f"      case '{name}'\n        set found {_listed(each, '($given[1] %s -o id 2>/dev/null)')}" for name, each in words.items()]
+
+    return "\n".join([
+        *("function __berth_words", "  set -l given (commandline -opc)", f"  set -l found {names}", "  if test (count $given) -gt 1"),
+        *('    switch "$given[2]"', *cases(of_one), "    end", "  end", "  if test (count $given) -gt 2"),
+        *('    switch "$given[2] $given[3]"', *cases(of_two), "    end", "  end", "  printf '%s\\n' $found", "end"),
+        *(f"complete -c {program} -a '(__berth_words)'" for program in ("berth", "berth.py")),
+    ])
+
+
+def _listed(words: str, command: str) -> str:
+    """Puts the command that lists ids in place of each marked kind."""
+    return re.sub("@([a-z]+)@", lambda found: command % found[1], words)
+
+
+COMPLETIONS: Dict[str, Callable[[Dict[str, str], Dict[str, str], str], str]] = {"bash": _in_bash, "zsh": _in_zsh, "fish": _in_fish}
 
 
 def _accept_all_characters() -> None:
