@@ -285,6 +285,7 @@ class Times(unittest.TestCase):
         with self.assertRaisesRegex(berth.BerthError, "beginning or the end of the day"):
             berth.parse_instant("fri midnight")
 
+    @unittest.skipUnless(BERLIN, "needs zoneinfo")
     def test_a_day_as_deadline_means_its_end(self):
         with service(ok(RESERVATION)) as there:
             words = ("reserve", "--pes", "1", "--for", "1h", "--deadline", "2027-01-31", "--zone", "UTC", "--url", there.url)
@@ -618,7 +619,7 @@ class Forms(unittest.TestCase):
         found = {"clusters": [{"cluster": "demo", "pes": 16, "rows": rows}], "hidden": ["secret"]}
         with service(ok(found)) as there:
             _, out, err = inside("free", "--for", "2h", environment={**there.environment, "TZ": "UTC"})
-            self.assertEqual(re.split("  +", out.splitlines()[1]), ["demo", "16", "4", "8 at 2099-01-31 14:00"])
+            self.assertEqual(re.split("  +", out.splitlines()[1]), ["demo", "16", "4+", "8 at 2099-01-31 14:00"])
             self.assertIn("secret", err)
             self.assertEqual(json.loads(there.calls[-1][3])["duration"], "PT7200S")
 
@@ -785,13 +786,14 @@ class ExitCodes(unittest.TestCase):
         commands = berth.parser_of()._subparsers._group_actions[0].choices
         named = " ".join(berth.GROUPS.values()).split()
         self.assertEqual(sorted(named), sorted(name for name in commands if " " not in name))
+        self.assertEqual(set(berth.IN_TWO_WORDS), {name for name in commands if " " in name})
         for name in named:
             self.assertRegex(out, rf"(?m)^  {name} ")
         self.assertEqual(inside("help", "times"), (0, berth.HELP_ON_TIMES, ""))
 
     def test_every_command_has_two_examples_that_parse(self):
         commands = berth.parser_of()._subparsers._group_actions[0].choices
-        self.assertEqual(set(commands) - {"completion", "help"}, set(berth.EXAMPLES))
+        self.assertEqual(set(commands) - {"admin", "completion", "help"}, set(berth.EXAMPLES))
         for name, examples in berth.EXAMPLES.items():
             self.assertEqual(len(examples), 2, name)
             text = inside("help", *name.split())[1]
@@ -1608,6 +1610,90 @@ class Services(unittest.TestCase):
             self.assertEqual(sent, {"cluster": "demo", "terms": {"pes": 32, "duration": "PT7200S", "deadline": "2027-02-01T00:00:00Z"}})
 
 
+class Operators(unittest.TestCase):
+    OUTAGE = {"id": RESERVATION["id"], "from": "2027-01-29T11:30:00Z", "to": None, "begunAt": "2027-01-29T11:30:00Z", "endedAt": None, "pes": 8, "peIds": "0-7",
+              "nodes": "hop01", "moved": [], "failed": [], "source": None, "reason": "psu", "effects": None}
+    CLUSTER = {"id": "hopper", "pes": 128, "granule": 8, "peNames": "hop[01-16]", "admission": "OPEN", "policy": {"horizon": "P30D", "visibility": "MAP"}}
+
+    def body(self, answer, *words, code=0):
+        """Runs the client against one response; returns the call, its body, and what the client has printed."""
+        with service(ok(answer)) as there:
+            done, out, err = inside("admin", *words, environment={**there.environment, "TZ": "UTC"})
+            self.assertEqual(done, code, err)
+            method, path, _, content = there.calls[-1]
+            return f"{method} {path.replace('/api/v1', '')}", json.loads(content or "null"), out + err
+
+    def test_clusters_are_made_and_changed(self):
+        rules = ("--price", "1.80", "--currency", "EUR", "--set", "policy.horizon=30d", "--set", "policy.maxMoves=3", "--set", "labels.span=2h", "--set", "policy.visibility=NAMES")
+        expected = {"tariff": {"pricePerPeHour": "1.80", "currency": "EUR"}, "policy": {"horizon": "PT2592000S", "maxMoves": 3, "visibility": "NAMES"}, "labels": {"span": "2h"}}
+        call, body, said = self.body(self.CLUSTER, "cluster", "create", "hopper", "--gpus", "128", "--granule", "8", "--nodes", "hop[01-16]", *rules)
+        self.assertEqual((call, body), ("POST /clusters", {"id": "hopper", "pes": 128, "granule": 8, "peNames": "hop[01-16]", **expected}))
+        self.assertIn("hop[01-16]", said)
+        call, body, said = self.body(dict(self.CLUSTER, effects=dict(EFFECTS, failed=1)), "cluster", "change", "hopper", "--closed", "--dry-run")
+        self.assertEqual((call, body), ("PATCH /clusters/hopper?dryRun=true", {"admission": "CLOSED"}))
+        self.assertIn("Only tried, nothing has changed. Others: 1 reservation would fail.", said)
+
+    def test_outages_are_made_listed_and_ended(self):
+        call, body, said = self.body(self.OUTAGE, "outage", "create", "--cluster", "hopper", "--pe-ids", "0-7", "--reason", "psu")
+        self.assertEqual((call, body), ("POST /clusters/hopper/outages", {"peIds": "0-7", "reason": "psu"}))
+        self.assertRegex(said, "2027-01-29 11:30 +open +begun +8 +hop01 ")
+        tried = dict(self.OUTAGE, id=None, effects=dict(EFFECTS, moved=2, largestShift="PT3H", credits=[{"amount": "9.00", "currency": "EUR"}]))
+        words = ("--from", "2027-02-01 8am", "--for", "4h", "--dry-run")
+        _, body, said = self.body(tried, "outage", "create", "--cluster", "hopper", "--pes", "8", *words)
+        self.assertEqual(body, {"pes": 8, "from": "2027-02-01T08:00:00Z", "to": "2027-02-01T12:00:00Z", "dryRun": True})
+        self.assertIn("2 reservations would move, by up to 3h; 9.00 EUR would be credited.", said)
+        page = {"items": [self.OUTAGE], "next": None}
+        self.assertIn("psu", self.body(page, "outage", "list", "--cluster", "hopper")[2])
+        call, _, said = self.body(page, "outage", "end", "--cluster", "hopper", RESERVATION["id"][-4:])
+        self.assertEqual(call, f"DELETE /clusters/hopper/outages/{RESERVATION['id']}")
+
+    def test_maintenances_are_made_listed_and_ended(self):
+        recurrence = {"rrule": "FREQ=WEEKLY", "dtstart": "2027-02-01T06:00:00", "zone": "UTC"}
+        there = {"id": RESERVATION["id"], "recurrence": recurrence, "duration": "PT1H", "pes": 16, "windows": [], "reason": None, "effects": None}
+        words = ("--cluster", "hopper", "--pes", "16", "--at", "2027-02-01 6am", "--for", "1h", "--rrule", "FREQ=WEEKLY", "--count", "10")
+        call, body, _ = self.body(there, "maintenance", "create", *words)
+        self.assertEqual((call, body), ("POST /clusters/hopper/maintenances", {"pes": 16, "recurrence": recurrence, "duration": "PT3600S", "count": 10}))
+        self.assertIn("FREQ=WEEKLY", self.body({"items": [there]}, "maintenance", "--cluster", "hopper")[2])
+        call, _, _ = self.body({"items": [there]}, "maintenance", "end", "--cluster", "hopper", RESERVATION["id"])
+        self.assertEqual(call, f"DELETE /clusters/hopper/maintenances/{RESERVATION['id']}")
+
+    def test_accounts_are_made_changed_and_deleted(self):
+        made = {"name": "ada", "role": "CLIENT", "serviceClass": "STANDARD", "limits": {"pes": 64}, "token": "berth_secret"}
+        call, body, said = self.body(made, "account", "create", "ada", "--max-pes", "64")
+        self.assertEqual((call, body), ("POST /accounts", {"name": "ada", "role": "CLIENT", "limits": {"pes": 64}}))
+        self.assertIn("token          berth_secret\n", said)
+        call, body, _ = self.body(made, "account", "change", "ada", "--class", "premium", "--max-pes", "none", "--max-pe-hours", "10")
+        self.assertEqual((call, body), ("PATCH /accounts/ada", {"serviceClass": "PREMIUM", "limits": {"pes": None, "peHours": 10}}))
+        self.assertEqual(self.body(made, "account", "token", "ada")[0], "POST /accounts/ada/token")
+        self.assertEqual(self.body(made, "account", "delete", "ada")[0], "DELETE /accounts/ada")
+
+    def test_a_token_that_did_not_arrive_is_reported(self):
+        taken = problem({"title": "Taken", "status": 409, "code": "exists", "detail": "Choose another name.", "errors": []})
+        with service(problem(UNAVAILABLE), taken, ok({"name": "ada", "role": "CLIENT"})) as there:
+            code, _, err = inside("admin", "account", "create", "ada", environment=there.environment)
+            self.assertEqual(code, 1)
+            self.assertIn("berth admin account token ada", err)
+
+    def test_wrong_usage_is_rejected(self):
+        for words, expected in (
+            (["clustr"], "There is no command 'admin clustr'. Did you mean admin cluster?"),
+            (["cluster", "creat", "x"], "Did you mean admin cluster create?"),
+            (["cluster", "create"], "ID and --pes are required."),
+            (["cluster", "change", "x"], "Give at least one rule"),
+            (["cluster", "change", "x", "--set", "horizon"], "Write NAME=VALUE"),
+            (["cluster", "change", "x", "--pes", "4", "--set", "pes.x=1"], "does not fit the other options"),
+            (["outage", "create", "--cluster", "x"], "--pes or --pe-ids is required."),
+            (["outage", "create", "--cluster", "x", "--pes", "4", "--from", "soon"], "is not a time"),
+            (["account", "change", "x"], "Give at least one thing"),
+            (["account", "create", "x", "--max-pes", "many"], "neither a whole number nor the word none"),
+        ):
+            with self.subTest(words=words):
+                code, _, err = inside("admin", *words)
+                self.assertEqual(code, 2)
+                self.assertIn(expected, err)
+        self.assertIn("admin outage create", inside("admin")[1])
+
+
 class Profiles(unittest.TestCase):
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
@@ -1679,7 +1765,8 @@ class Completion(unittest.TestCase):
                                 (["berth", "series", "cre"], "create"), (["berth", "series", "create", "--at"], "--at --at-least"), (["berth", "series", "end", "--fr"], "--from"),
                                 (["berth", "jobs", "cancel", "--st"], ""), (["berth", "job"], "jobs"),
                                 (["berth", "project", "mem"], "member"), (["berth", "project", "li"], "list"), (["berth", "project", "member", "OW"], "OWNER"),
-                                (["berth", "project", "ba"], "balance"), (["berth", "project", "mode", "EN"], "ENFORCE"), (["berth", "project", "charges", "--cs"], "--csv")):
+                                (["berth", "admin", "out"], "outage"), (["berth", "admin", "account", "cha"], "change"), (["berth", "admin", "outage", "create", "--pe"], "--pes --pe-ids"),
+                                (["berth", "ls", "--stat"], "--state"), (["berth", "project", "ba"], "balance"), (["berth", "project", "mode", "EN"], "ENFORCE"), (["berth", "project", "charges", "--cs"], "--csv")):
             line = f"{script}\nCOMP_WORDS=({' '.join(typed)}); COMP_CWORD={len(typed) - 1}; _berth false {typed[-1]}; echo ${{COMPREPLY[*]}}"
             done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
             self.assertEqual(done.stdout.strip(), expected, done.stderr)

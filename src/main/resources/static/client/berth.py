@@ -91,6 +91,7 @@ GROUPS = {
     "Change": "extend renegotiate fix claim complete cancel users accept decline",
     "Batch jobs, series and projects": "jobs series project",
     "Clusters and you": "clusters account login version completion help",
+    "Operators": "admin",
 }
 
 #: Examples in the help of the commands: their arguments.
@@ -140,6 +141,29 @@ EXAMPLES = {
     "account": ("", "-o json"),
     "login": ("--url https://berth.example.org", "--profile site --url https://berth.example.org --token-file token"),
     "version": ("", "-o json"),
+    "admin cluster": ("", "--columns id,nodes,admission"),
+    "admin cluster create": (
+        "hopper --pes 128 --granule 8 --nodes 'hop[01-16]' --price 1.80 --currency EUR",
+        "hopper --pes 128 --set policy.horizon=30d --set labels.gpu=h100",
+    ),
+    "admin cluster change": ("hopper --closed", "hopper --price 2.10 --set policy.visibility=NAMES --dry-run"),
+    "admin outage": ("--cluster hopper", "--cluster hopper -o json"),
+    "admin outage create": (
+        "--cluster hopper --pe-ids 0-31 --reason 'rack 3 has no power' --dry-run",
+        "--cluster hopper --pes 8 --from 'tomorrow 8am' --for 4h",
+    ),
+    "admin outage end": ("--cluster hopper b57394c7f192", "--cluster hopper b57394c7f192 -o json"),
+    "admin maintenance": ("--cluster hopper", "--cluster hopper -o json"),
+    "admin maintenance create": (
+        "--cluster hopper --pes 128 --at '1 Dec 8:00' --for 4h --rrule 'FREQ=MONTHLY;BYDAY=1TU' --count 12",
+        "--cluster hopper --pes 16 --at 'mon 6:00' --for 1h --rrule FREQ=WEEKLY --count 10 --dry-run",
+    ),
+    "admin maintenance end": ("--cluster hopper b57394c7f192", "--cluster hopper b57394c7f192 -o json"),
+    "admin account": ("", "-o csv"),
+    "admin account create": ("ada --max-pes 64 --max-pe-hours 5000", "agent --role agent --cluster hopper"),
+    "admin account change": ("ada --max-pes 128", "ada --class premium --max-pes none"),
+    "admin account token": ("ada", "ada -o json"),
+    "admin account delete": ("ada", "ada -o json"),
 }
 
 HELP_ON_TIMES = """Durations, such as those of --for and --slack:
@@ -163,6 +187,7 @@ OPTIONS = {
     **{"terms.slack": "--slack", "terms.budget": "--budget", "orderBy": "--order-by", "acceptAlternatives": "--accept-alternatives"},
     **{"terms.mobility.maxMoves": "--max-moves", "terms.mobility.maxShift": "--max-shift", "terms.mobility": "--max-moves or --max-shift"},
     **{"terms.autoExtend.step": "--auto-extend", "terms.autoExtend.until": "--until", "terms.requires": "--require"},
+    **{"tariff.pricePerPeHour": "--price", "tariff.currency": "--currency"},
     **{"recurrence.rrule": "--rrule", "recurrence.exdates": "--except"},
     **{"window.slack": "--slack", "window.earliest": "--earliest", "atLeast": "--at-least"},
 }
@@ -189,12 +214,16 @@ WAITS = {
     "ended": LIVE,
 }
 
-#: Subcommands of two words.
+#: Subcommands of two and three words.
 IN_TWO_WORDS = (
     *("jobs submit", "jobs cancel"),
     *("series create", "series show", "series end", "series book"),
     *("project show", "project create", "project member"),
     *("project balance", "project charges", "project grant", "project mode"),
+    *("admin cluster", "admin cluster create", "admin cluster change"),
+    *("admin outage", "admin outage create", "admin outage end"),
+    *("admin maintenance", "admin maintenance create", "admin maintenance end"),
+    *("admin account", "admin account create", "admin account change", "admin account token", "admin account delete"),
 )
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -1667,7 +1696,7 @@ CLUSTERS: List[Column] = [
 FREE: List[Column] = [
     ("cluster", lambda c, v: c["cluster"], lambda c: c["cluster"]),
     ("pes", lambda c, v: str(c["pes"]), lambda c: c["pes"]),
-    ("free now", lambda c, v: str(_free(c, v)[0]), lambda c: _free(c, View(None))[0]),
+    ("free now", lambda c, v: f"{_free(c, v)[0]}" + ("+" if 0 < _free(c, v)[0] < c["pes"] else ""), lambda c: _free(c, View(None))[0]),
     ("more", lambda c, v: ", ".join(f"{pes} at {v.time(start)}" for pes, start in _free(c, v)[1]) or "-", lambda c: None),
 ]
 PRICES: List[Column] = [
@@ -1889,6 +1918,8 @@ def difference(tried: Json, view: View, unicode: bool = True) -> str:
         arrow = " \u2192 " if unicode else " -> "
         names = [name for name in {**now, **then} if now.get(name) != then.get(name)]
         changes = [(name, now.get(name, "-") + arrow + then.get(name, "-")) for name in names]
+        if changes and "price" not in names:
+            changes.append(("price", f"{then['price']}, as before"))
         facts = [("id", before["id"])] + (changes or [("changes", "none")])
     return _lines(facts + [("others", _effects(tried["effects"]))])
 
@@ -2067,16 +2098,23 @@ def _by_options(text: str) -> str:
     return re.sub(r"(?<![\w.])[A-Za-z]+(?:\.[A-Za-z]+)?(?![\w.]*\w)", lambda found: OPTIONS.get(found[0], found[0]), text)
 
 
-def problem_text(error: BerthError, view: Optional[View] = None) -> str:
-    """Returns a failure and what would fit instead, as text for people."""
+def _option_of(field: str, args: Optional[argparse.Namespace]) -> str:
+    """Returns the option for a field, if the command has it, and else the field."""
+    option = PLAIN_OPTIONS.get(re.sub(r"\[\d+\]$", "", field), "")
+    known = {"--for": "duration", "--from": "from_"}.get(option, option[2:].replace("-", "_"))
+    return option if option and args and hasattr(args, known) else _by_options(field)
+
+
+def problem_text(error: BerthError, view: Optional[View] = None, args: Optional[argparse.Namespace] = None) -> str:
+    """Returns a failure and what would fit instead, as text for people. The arguments show which options there were."""
     problem = error.problem
-    lines = [f"berth: {problem.get('title')}: {_by_options(str(problem.get('detail')))}"]
+    # the lines below are the errors
+    detail = _by_options(str(problem.get("detail"))).replace("Correct the fields named in errors and send the request again.", "")
+    lines = [f"berth: {problem.get('title')}: {detail}".rstrip()]
     for mistake in problem.get("errors") or []:
         message, value = _by_options(mistake["message"]), mistake.get("value")
         said = value is None or re.search(rf"(?<!\w){re.escape(str(value))}(?!\w)", message)
-        field = re.sub(r"\[\d+\]$", "", mistake["field"])
-        option = PLAIN_OPTIONS.get(field) or _by_options(mistake["field"])
-        lines.append(f"  {option}: {message}" + ("" if said else f" (it was {json.dumps(value)})"))
+        lines.append(f"  {_option_of(mistake['field'], args)}: {message}" + ("" if said else f" (it was {json.dumps(value)})"))
     would = problem.get("wouldFit")
     if would and view:
         fits = _fits(would, view)
@@ -2137,7 +2175,7 @@ def plan(bars: Sequence[Bar], start: datetime, end: datetime, view: View, unicod
     for tick, label in _ticks(start, end, view.zone, cells // 8):
         at = (tick - start) * cells // (end - start)
         if at >= len(ticks) and at + len(label) < cells:
-            ticks = f"{ticks:{at}}|{label} "
+            ticks = f"{ticks.ljust(at)}|{label} "
     lines = [f"{local.strftime('%Y-%m-%d %H:%M')} {view.zone_name}"[: LABEL - 1].ljust(LABEL) + ticks.rstrip()]
     now = int((view.now - start) / span) if start <= view.now < end else -1
     marks = BARS if unicode else PLAIN_BARS
@@ -2543,7 +2581,7 @@ class Command:
     def free(self) -> None:
         """Shows for each cluster how many PEs a run may have now, and when it may have more.
 
-        The numbers are powers of two of nodes, and the whole cluster.
+        The numbers are powers of two of nodes, and the whole cluster; 64+ means fewer than 128.
         """
         args = self.args
         query = _given(clusters=args.cluster or None, duration=iso_span(args.duration), to=iso_instant(self.view.now + timedelta(days=7)))
@@ -2846,6 +2884,259 @@ def _with_before(events: Sequence[Json], before: Dict[str, Json]) -> List[Json]:
         if id_:
             before[id_] = event["data"]
     return found
+
+
+# Operators. Each function that takes a command is a subcommand, and its docstring is the help text.
+
+ADMIN_CLUSTERS: List[Column] = [
+    ("id", lambda c, v: c["id"], lambda c: c["id"]),
+    ("pes", lambda c, v: str(c.get("pes", "-")), lambda c: c.get("pes")),
+    ("granule", lambda c, v: str(c.get("granule", "-")), lambda c: c.get("granule")),
+    ("admission", lambda c, v: c.get("admission") or "-", lambda c: c.get("admission")),
+    ("price per PE-hour", lambda c, v: _rate(c) or "-", _rate),
+    ("horizon", lambda c, v: _span_of(c, "horizon"), lambda c: (c.get("policy") or {}).get("horizon")),
+    ("visibility", lambda c, v: (c.get("policy") or {}).get("visibility") or "-", lambda c: (c.get("policy") or {}).get("visibility")),
+    ("nodes", lambda c, v: c.get("peNames") or "-", lambda c: c.get("peNames")),
+    ("labels", lambda c, v: _labels(c) or "-", _labels),
+]
+OUTAGES: List[Column] = [
+    ("id", lambda o, v: (o["id"] or "-")[-12:], lambda o: o["id"]),
+    ("start", lambda o, v: v.time(o["from"]), lambda o: o["from"]),
+    ("end", lambda o, v: v.time(o["endedAt"] or o["to"]) if o["endedAt"] or o["to"] else "open", lambda o: o["endedAt"] or o["to"]),
+    ("state", lambda o, v: "ended" if o["endedAt"] else "begun" if o["begunAt"] else "planned", lambda o: None),
+    ("pes", lambda o, v: str(o["pes"]), lambda o: o["pes"]),
+    ("where", lambda o, v: o.get("nodes") or o["peIds"] or "-", lambda o: o["peIds"]),
+    ("moved", lambda o, v: str(len(o["moved"])), lambda o: len(o["moved"])),
+    ("failed", lambda o, v: str(len(o["failed"])), lambda o: len(o["failed"])),
+    ("source", lambda o, v: o["source"] or "-", lambda o: o["source"]),
+    ("reason", lambda o, v: o["reason"] or "-", lambda o: o["reason"]),
+]
+MAINTENANCES: List[Column] = [
+    ("id", lambda m, v: (m["id"] or "-")[-12:], lambda m: m["id"]),
+    ("rule", lambda m, v: m["recurrence"]["rrule"], lambda m: m["recurrence"]["rrule"]),
+    ("begins", lambda m, v: _begins(m), lambda m: m["recurrence"]["dtstart"]),
+    ("zone", lambda m, v: m["recurrence"]["zone"], lambda m: m["recurrence"]["zone"]),
+    ("duration", lambda m, v: show_span(parse_span(m["duration"])), lambda m: m["duration"]),
+    ("pes", lambda m, v: str(m["pes"]), lambda m: m["pes"]),
+    ("next", lambda m, v: v.time(m["windows"][0]["from"]) if m["windows"] else "-", lambda m: m["windows"][0]["from"] if m["windows"] else None),
+    ("windows", lambda m, v: str(len(m["windows"])), lambda m: len(m["windows"])),
+    ("reason", lambda m, v: m["reason"] or "-", lambda m: m["reason"]),
+]
+#: Options for the limits of an account, by the fields of the API.
+LIMITS = {"pes": "max_pes", "peHours": "max_pe_hours", "activeReservations": "max_reservations", "jobs": "max_jobs", "holds": "max_holds"}
+
+
+def _span_of(cluster: Json, rule: str) -> str:
+    text = (cluster.get("policy") or {}).get(rule)
+    return show_span(parse_span(text)) if text else "-"
+
+
+def _rules(args: argparse.Namespace) -> Json:
+    """Returns the fields of a cluster that the options name."""
+    made: Json = _given(pes=args.pes, granule=getattr(args, "granule", None), peNames=args.nodes, admission=args.admission)
+    given = [("tariff.pricePerPeHour", args.price), ("tariff.currency", args.currency)]
+    pairs: List[Tuple[str, Any]] = [(name, value) for name, value in given if value is not None]
+    for pair in args.set or ():
+        name, equals, text = pair.partition("=")
+        if not equals or not re.fullmatch(r"[A-Za-z]+(\.[A-Za-z0-9_-]+)*", name):
+            raise usage(f"--set '{pair}' is not a rule. Write NAME=VALUE, such as --set policy.horizon=30d.")
+        pairs.append((name, _rule_of(name, text)))
+    for name, value in pairs:
+        *outer, last = name.split(".")
+        into = made
+        for each in outer:
+            into = into.setdefault(each, {})
+            if not isinstance(into, dict):
+                raise usage(f"--set {name} does not fit the other options.")
+        into[last] = value
+    return made
+
+
+def _rule_of(name: str, text: str) -> Any:
+    """Returns the value of a rule: JSON, a duration, or else a text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        pass
+    try:
+        return text if name.startswith("labels.") else iso_span(text)
+    except BerthError:
+        return text
+
+
+def _made(command: Command, path: str, body: Json, there: str) -> Json:
+    """Makes something by a call without a key. If the first attempt may have succeeded, it reads what is there."""
+    try:
+        return _object(command.berth.call("POST", path, body))
+    except BerthError as e:
+        if e.code != "exists" or not command.berth.was_repeated:
+            raise
+        return _object(command.berth.call("GET", there))
+
+
+def list_clusters(command: Command) -> None:
+    """Lists all clusters with what operators set."""
+    found = command.berth.clusters()
+    command.show(ADMIN_CLUSTERS, found, found, "No clusters.")
+
+
+def create_cluster(command: Command) -> None:
+    """Adds a cluster; the size of its nodes (--granule) can never change."""
+    id_, rules = command.args.cluster, _rules(command.args)
+    made = _made(command, "/clusters", {"id": id_, **rules}, f"/clusters/{quoted(id_)}")
+    command.show(ADMIN_CLUSTERS, [made], made, "")
+
+
+def change_cluster(command: Command) -> None:
+    """Changes the rules of a cluster for later decisions, or closes it."""
+    args, rules = command.args, _rules(command.args)
+    if not rules:
+        raise usage("Give at least one rule to change, such as --closed or --set policy.horizon=30d.")
+    query = {"dryRun": "true"} if args.dry_run else None
+    changed = _object(command.berth.call("PATCH", f"/clusters/{quoted(args.cluster)}", rules, query=query))
+    command.show(ADMIN_CLUSTERS, [changed], changed, "")
+    _say_effects(command, changed)
+
+
+def _say_effects(command: Command, tried: Json) -> None:
+    """Says what a dry run found."""
+    effects = tried.get("effects")
+    if effects and command.is_for_people:
+        credit = ", ".join(_money(each) for each in effects["credits"])
+        command.say("Only tried, nothing has changed. Others: " + _effects(effects) + (f"; {credit} would be credited" if credit else "") + ".")
+
+
+def _pes_out(args: argparse.Namespace) -> Json:
+    if args.pes is None and args.pe_ids is None:
+        raise required(["--pes or --pe-ids"], f"For help: berth help {args.command}")
+    return _given(pes=args.pes, peIds=args.pe_ids, reason=args.reason, dryRun=args.dry_run or None)
+
+
+def list_outages(command: Command) -> None:
+    """Lists the outages of a cluster."""
+    found = list(command.berth.pages(f"/clusters/{quoted(command.args.cluster)}/outages", command.args.limit))
+    command.show(OUTAGES, found, found, "No outages.")
+
+
+def create_outage(command: Command) -> None:
+    """Takes PEs out of service, now or later; --dry-run shows what would happen to reservations."""
+    args = command.args
+    body = _pes_out(args)
+    start = command.instant(args.from_) if args.from_ and args.from_ != "now" else None
+    if start:
+        body["from"] = iso_instant(start)
+    if args.duration:
+        body["to"] = iso_instant((start or command.view.now) + timedelta(seconds=parse_span(args.duration)))
+    elif args.to:
+        body["to"] = iso_instant(command.instant(args.to))
+    made = _object(command.berth.call("POST", f"/clusters/{quoted(args.cluster)}/outages", body, args.key or new_key()))
+    command.show(OUTAGES, [made], made, "")
+    _say_effects(command, made)
+
+
+def end_outage(command: Command) -> None:
+    """Ends an outage: its PEs are back in service."""
+    path = f"/clusters/{quoted(command.args.cluster)}/outages"
+    _end(command, path, "outage", [each for each in command.berth.pages(path) if not each["endedAt"]])
+
+
+def _end(command: Command, path: str, kind: str, there: Sequence[Json]) -> None:
+    """Deletes one of the things that are there, named by its id or the end of it."""
+    text = command.args.id
+    id_ = text if _is_id(text) else _only(text, [each for each in there if len(text) >= 4 and each["id"].endswith(text)], kind)
+    try:
+        command.berth.call("DELETE", f"{path}/{id_}")
+    except BerthError as e:
+        if e.code != "not-found" or not command.berth.was_repeated:
+            raise
+    if command.args.output == "json":
+        _print(json.dumps({"id": id_}))
+    else:
+        command.say(f"The {kind} {id_} has ended.")
+
+
+def list_maintenances(command: Command) -> None:
+    """Lists the maintenances of a cluster and their next windows."""
+    found = command.berth.call("GET", f"/clusters/{quoted(command.args.cluster)}/maintenances")["items"]
+    command.show(MAINTENANCES, found, found, "No maintenances.")
+
+
+def create_maintenance(command: Command) -> None:
+    """Takes PEs out of service on many days, such as each first Tuesday."""
+    args, zone = command.args, command.view.zone
+    last = parse_day(args.last_day, zone, command.view.now) if args.last_day is not None else None
+    start = command.instant(args.start).astimezone(zone).replace(tzinfo=None).isoformat(timespec="seconds")
+    recurrence = {"rrule": args.rrule, "dtstart": start, "zone": getattr(zone, "key", None) or machine_zone()}
+    body = {**_pes_out(args), **_given(recurrence=recurrence, duration=iso_span(args.duration), count=args.count, until=last)}
+    made = _object(command.berth.call("POST", f"/clusters/{quoted(args.cluster)}/maintenances", body, args.key or new_key()))
+    command.show(MAINTENANCES, [made], made, "")
+    _say_effects(command, made)
+
+
+def end_maintenance(command: Command) -> None:
+    """Calls off a maintenance, with its windows that have not begun."""
+    path = f"/clusters/{quoted(command.args.cluster)}/maintenances"
+    _end(command, path, "maintenance", command.berth.call("GET", path)["items"])
+
+
+def list_accounts(command: Command) -> None:
+    """Lists the accounts."""
+    found = list(command.berth.pages("/accounts", command.args.limit))
+    command.show(ACCOUNT, found, found, "No accounts.")
+
+
+def _account_of(args: argparse.Namespace) -> Json:
+    """Returns the fields of an account that the options name."""
+    limits = {field: getattr(args, option) for field, option in LIMITS.items() if getattr(args, option) is not None}
+    limits = {field: None if value == "none" else int(value) for field, value in limits.items()}
+    return _given(role=args.role, cluster=args.cluster, serviceClass=args.service_class, priority=args.priority, limits=limits or None)
+
+
+def create_account(command: Command) -> None:
+    """Makes an account, and prints its token, which nobody can read again."""
+    name = command.args.account
+    body = {"name": name, "role": "CLIENT", **_account_of(command.args)}
+    made = _made(command, "/accounts", body, f"/accounts/{quoted(name)}")
+    if "token" not in made:
+        detail = f"The account {name} is made, but its token did not arrive. Make a new one with: berth admin account token {name}"
+        raise BerthError.of("unavailable", "The token is lost", detail)
+    _show_token(command, made)
+
+
+def _show_token(command: Command, made: Json) -> None:
+    if command.args.output == "json":
+        _print(json.dumps(made, indent=2))
+        return
+    _print(_lines([("name", made["name"]), ("role", made["role"]), ("limits", _limits(made) or "none"), ("token", made["token"])]))
+    command.say("The token is shown only once.")
+
+
+def change_account(command: Command) -> None:
+    """Changes the role, class, priority or limits of an account."""
+    changes = _account_of(command.args)
+    if not changes:
+        raise usage("Give at least one thing to change, such as --max-pes 64.")
+    changed = _object(command.berth.call("PATCH", f"/accounts/{quoted(command.args.account)}", changes))
+    command.show(ACCOUNT, [changed], changed, "")
+
+
+def replace_token(command: Command) -> None:
+    """Gives an account a new token; the old one is invalid at once."""
+    _show_token(command, _object(command.berth.call("POST", f"/accounts/{quoted(command.args.account)}/token")))
+
+
+def delete_account(command: Command) -> None:
+    """Deletes an account; its reservations stay."""
+    name = command.args.account
+    try:
+        command.berth.call("DELETE", f"/accounts/{quoted(name)}")
+    except BerthError as e:
+        if e.code != "not-found" or not command.berth.was_repeated:
+            raise
+    if command.args.output == "json":
+        _print(json.dumps({"name": name}))
+    else:
+        command.say(f"The account {name} is deleted. Its reservations stay.")
 
 
 def _is_id(text: str) -> bool:
@@ -3467,8 +3758,90 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.set_defaults(does=does, output="table")
             made.add_argument(argument, **more)
 
+    def add_admin() -> None:
+        def bound(text: str) -> str:
+            if text != "none" and not re.fullmatch("[0-9]{1,18}", text):
+                raise argparse.ArgumentTypeError(f"'{text}' is neither a whole number nor the word none")
+            return text
+
+        def add_account(made: argparse.ArgumentParser) -> None:
+            made.add_argument("account", metavar="NAME", help="name of the account")
+            roles = ("CLIENT", "VIEWER", "AGENT", "ADMIN")
+            made.add_argument("--role", type=str.upper, choices=roles, metavar="ROLE", help="client, viewer, agent or admin")
+            made.add_argument("--cluster", help="the cluster that an agent controls")
+            classes = ("STANDARD", "PREMIUM")
+            made.add_argument("--class", dest="service_class", type=str.upper, choices=classes, metavar="CLASS", help="standard or premium")
+            made.add_argument("--priority", type=whole, metavar="N", help="rank where requests are collected")
+            for option in LIMITS.values():
+                what = option[4:].replace("_", " ")
+                made.add_argument("--" + option.replace("_", "-"), type=bound, metavar="N", help=f"most {what} at a time; none for no limit")
+
+        if made := add("admin account", list_accounts):
+            add_limit(made, 1000)
+        if made := add("admin account create", create_account, ("table", "json")):
+            add_account(made)
+        if made := add("admin account change", change_account):
+            add_account(made)
+        for name, does in (("admin account token", replace_token), ("admin account delete", delete_account)):
+            if made := add(name, does, ("table", "json")):
+                made.add_argument("account", metavar="NAME", help="name of the account")
+        add_plain("admin", show_admin, "Manages clusters, outages, maintenances and accounts, for administrators.", "topic", nargs="*")
+
+    def add_admin_of_clusters() -> None:
+        def add_rules(made: argparse.ArgumentParser, **pes: Any) -> None:
+            made.add_argument("cluster", metavar="ID", help="id of the cluster")
+            made.add_argument("--pes", "--gpus", type=positive, metavar="N", help="number of PEs", **pes)
+            made.add_argument("--nodes", metavar="NAMES", help="names of the nodes in Slurm's notation: 'hop[01-16]'")
+            made.add_argument("--price", metavar="AMOUNT", help="price of one PE for one hour, such as 1.80")
+            made.add_argument("--currency", help="currency of all prices, such as EUR")
+            admission = made.add_mutually_exclusive_group()
+            admission.add_argument("--open", dest="admission", action="store_const", const="OPEN", help="accept new reservations")
+            admission.add_argument("--closed", dest="admission", action="store_const", const="CLOSED", help="reject new reservations")
+            made.add_argument("--set", action="append", metavar="NAME=VALUE", help="any other rule, such as policy.horizon=30d; may be repeated")
+
+        def add_out(made: argparse.ArgumentParser) -> None:
+            made.add_argument("--cluster", required=True)
+            made.add_argument("--pes", "--gpus", type=positive, metavar="N", help="number of PEs out of service")
+            made.add_argument("--pe-ids", metavar="IDS", help="numbers of these PEs: 0-31,40")
+            made.add_argument("--reason", help="a note, such as 'rack 3 has no power'")
+            add_dry_run(made)
+            add_key(made)
+
+        add("admin cluster", list_clusters)
+        if made := add("admin cluster create", create_cluster):
+            add_rules(made, required=True)
+            made.add_argument("--granule", type=positive, metavar="N", help="PEs of a node (default: 1); it can never change")
+        if made := add("admin cluster change", change_cluster):
+            add_rules(made)
+            add_dry_run(made)
+        if made := add("admin outage", list_outages):
+            made.add_argument("--cluster", required=True)
+            add_limit(made, 100)
+        if made := add("admin outage create", create_outage):
+            add_out(made)
+            made.add_argument("--from", dest="from_", metavar="TIME", help="start (default: now)")
+            end = made.add_mutually_exclusive_group()
+            end.add_argument("--to", metavar="TIME", help="planned end (default: until you end it)")
+            end.add_argument("--for", dest="duration", metavar="SPAN", help="planned duration")
+        if made := add("admin maintenance", list_maintenances):
+            made.add_argument("--cluster", required=True)
+        if made := add("admin maintenance create", create_maintenance):
+            add_out(made)
+            made.add_argument("--at", dest="start", metavar="TIME", required=True, help="first day, and time of each day: '1 Dec 8:00'")
+            made.add_argument("--for", dest="duration", metavar="SPAN", required=True, help="duration of each window")
+            made.add_argument("--rrule", metavar="RULE", required=True, help="days, as a rule of RFC 5545: 'FREQ=MONTHLY;BYDAY=1TU'")
+            end = made.add_mutually_exclusive_group()
+            end.add_argument("--count", type=positive, help="number of windows")
+            end.add_argument("--until", dest="last_day", metavar="DAY", help="last day: 2027-12-31")
+        for name, does in (("admin outage end", end_outage), ("admin maintenance end", end_maintenance)):
+            if made := add(name, does, ("table", "json")):
+                made.add_argument("--cluster", required=True)
+                made.add_argument("id", metavar="ID", help="id, or at least its last four characters")
+
     add_asking()
     add_changing()
+    add_admin()
+    add_admin_of_clusters()
     add_others()
     if not commands.choices:
         return parser_of()
@@ -3483,7 +3856,7 @@ def help_on_all(commands: Dict[str, str]) -> str:
     for group, names in GROUPS.items():
         lines += ["", f"{group}:"]
         for name in names.split():
-            further = [other.split()[1] for other in IN_TWO_WORDS if other.split()[0] == name]
+            further = [other.split()[1] for other in IN_TWO_WORDS if other.split()[:-1] == [name]]
             lines.append(f"  {name:12} {commands[name]}" + (f"\n{'':15}With: {', '.join(further)}." if further else ""))
     lines += ["", "Help on a command: berth help COMMAND. Forms of times and durations: berth help times", "", EXIT_CODES]
     return "\n".join(lines)
@@ -3507,59 +3880,63 @@ def show_help(args: argparse.Namespace) -> int:
     return DONE
 
 
+def show_admin(_: argparse.Namespace) -> int:
+    """Shows the commands for operators."""
+    commands: Any = next(action for action in parser_of()._actions if action.dest == "command")  # pylint: disable=protected-access
+    lines = [f"  {each.dest:26} {each.help}" for each in commands._get_subactions() if each.dest.startswith("admin ")]  # pylint: disable=protected-access
+    _print("\n".join(["usage: berth admin COMMAND [options]", "", *lines, "", "Help on a command: berth help admin outage create"]))
+    return DONE
+
+
 def completion(args: argparse.Namespace) -> int:
     """Prints a completion script for a shell."""
     # pylint: disable=protected-access
     subparsers: Any = next(action for action in parser_of()._actions if action.dest == "command")
-    of_one: Dict[str, str] = {}
-    of_two: Dict[str, str] = {}
+    of: List[Dict[str, str]] = [{}, {}, {}]
     for name, sub in subparsers.choices.items():
         options = [option for action in sub._actions for option in action.option_strings if option.startswith("--")]
         choices = [str(choice) for action in sub._actions for choice in action.choices or ()]
-        further = [other.split()[1] for other in subparsers.choices if other.startswith(name + " ")]
+        further = [other.split()[-1] for other in subparsers.choices if other.split()[:-1] == name.split()]
         words = " ".join(further + (["list"] if further else []) + options + choices)
         lists = ["list"] if any(action.dest in ("id", "resume") for action in sub._actions) else []
         named = [action.dest for action in sub._actions if not action.option_strings]
         for kind in lists + [kind for kind in ("series", "project") if kind in named]:
             words += f" @{kind}@"
-        (of_two if " " in name else of_one)[name] = words
-    of_one.update({alias: of_one[name] for alias, name in ALIASES.items()})
-    _print(COMPLETIONS[args.shell](of_one, of_two, " ".join(of_one)))
+        of[name.count(" ")][name] = words
+    of[0].update({alias: of[0][name] for alias, name in ALIASES.items()})
+    _print(COMPLETIONS[args.shell](of, " ".join(of[0])))
     return DONE
 
 
-def _in_bash(of_one: Dict[str, str], of_two: Dict[str, str], names: str) -> str:
-    return "\n".join([
-        *("_berth() {", "  local words", '  case "${COMP_WORDS[1]}" in', *_cases(of_one, '"$1"', "words"), f'    *) words="{names}" ;;', "  esac"),
-        *('  [ "$COMP_CWORD" -le 2 ] || case "${COMP_WORDS[1]} ${COMP_WORDS[2]}" in', *_cases(of_two, '"$1"', "words"), "  esac"),
-        *(f'  [ "$COMP_CWORD" -gt 1 ] || words="{names}"', '  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$2")', "}"),
-        "complete -o default -F _berth berth berth.py",
-    ])
+def _in_bash(of: List[Dict[str, str]], names: str) -> str:
+    """Returns a script in which a command of more words overrides one of fewer."""
+    lines = ["_berth() {", f'  local words="{names}"']
+    for at, words in enumerate(of, 1):
+        typed = " ".join(f"${{COMP_WORDS[{each}]}}" for each in range(1, at + 1))
+        lines += [f'  [ "$COMP_CWORD" -le {at} ] || case "{typed}" in', *_cases(words, '"$1"', "words"), "  esac"]
+    return "\n".join([*lines, '  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$2")', "}", "complete -o default -F _berth berth berth.py"])
 
 
-def _in_zsh(of_one: Dict[str, str], of_two: Dict[str, str], names: str) -> str:
-    return "\n".join([
-        *("_berth() {", "  local found", '  case "${words[2]}" in', *_cases(of_one, '"${words[1]}"', "found")),
-        *(f'    *) found="{names}" ;;', "  esac"),
-        *('  [ "$CURRENT" -le 3 ] || case "${words[2]} ${words[3]}" in', *_cases(of_two, '"${words[1]}"', "found"), "  esac"),
-        *(f'  [ "$CURRENT" -gt 2 ] || found="{names}"', "  compadd -- ${=found}", "}", "compdef _berth berth berth.py"),
-    ])
+def _in_zsh(of: List[Dict[str, str]], names: str) -> str:
+    lines = ["_berth() {", f'  local found="{names}"']
+    for at, words in enumerate(of, 1):
+        typed = " ".join(f"${{words[{each + 1}]}}" for each in range(1, at + 1))
+        lines += [f'  [ "$CURRENT" -le {at + 1} ] || case "{typed}" in', *_cases(words, '"${words[1]}"', "found"), "  esac"]
+    return "\n".join([*lines, "  compadd -- ${=found}", "}", "compdef _berth berth berth.py"])
 
 
 def _cases(words: Dict[str, str], program: str, into: str) -> List[str]:
     return [f'    "{name}") {into}="{_listed(each, f"$({program} %s -o id 2>/dev/null)")}" ;;' for name, each in words.items()]
 
 
-def _in_fish(of_one: Dict[str, str], of_two: Dict[str, str], names: str) -> str:
-    def cases(words: Dict[str, str]) -> List[str]:
-        return [f"      case '{name}'\n        set found {_listed(each, '($given[1] %s -o id 2>/dev/null)')}" for name, each in words.items()]
-
-    return "\n".join([
-        *("function __berth_words", "  set -l given (commandline -opc)", f"  set -l found {names}", "  if test (count $given) -gt 1"),
-        *('    switch "$given[2]"', *cases(of_one), "    end", "  end", "  if test (count $given) -gt 2"),
-        *('    switch "$given[2] $given[3]"', *cases(of_two), "    end", "  end", "  printf '%s\\n' $found", "end"),
-        *(f"complete -c {program} -a '(__berth_words)'" for program in ("berth", "berth.py")),
-    ])
+def _in_fish(of: List[Dict[str, str]], names: str) -> str:
+    lines = ["function __berth_words", "  set -l given (commandline -opc)", f"  set -l found {names}"]
+    for at, words in enumerate(of, 1):
+        typed = " ".join(f"$given[{each + 1}]" for each in range(1, at + 1))
+        cases = [f"      case '{name}'\n        set found {_listed(each, '($given[1] %s -o id 2>/dev/null)')}" for name, each in words.items()]
+        lines += [f"  if test (count $given) -gt {at}", f'    switch "{typed}"', *cases, "    end", "  end"]
+    lines += ["  printf '%s\\n' $found", "end"]
+    return "\n".join([*lines, *(f"complete -c {program} -a '(__berth_words)'" for program in ("berth", "berth.py"))])
 
 
 def _listed(words: str, command: str) -> str:
@@ -3567,7 +3944,7 @@ def _listed(words: str, command: str) -> str:
     return re.sub("@([a-z]+)@", lambda found: command % found[1], words)
 
 
-COMPLETIONS: Dict[str, Callable[[Dict[str, str], Dict[str, str], str], str]] = {"bash": _in_bash, "zsh": _in_zsh, "fish": _in_fish}
+COMPLETIONS: Dict[str, Callable[[List[Dict[str, str]], str], str]] = {"bash": _in_bash, "zsh": _in_zsh, "fish": _in_fish}
 
 
 def _accept_all_characters() -> None:
@@ -3581,7 +3958,7 @@ def _do(args: argparse.Namespace, words: List[str], begun: List[Command]) -> int
     if is_run != bool(words):
         raise usage("run needs a command: berth run --pes 32 --for 2h -- ./job.sh" if is_run else "Only run takes a command after '--'.")
     args.words = words
-    if args.does in (login, completion, show_help):
+    if args.does in (login, completion, show_help, show_admin):
         return int(args.does(args))
     begun.append(Command(args))
     if getattr(args, "watch", None):
@@ -3593,12 +3970,15 @@ def _joined(given: List[str]) -> List[str]:
     """Returns the arguments with a subcommand of two words joined into one; `series list` becomes `series`."""
     given = [ALIASES.get(given[0], given[0]), *given[1:]]
     names = {name: name for name in IN_TWO_WORDS if name.startswith(f"{given[0]} ")}
-    if not names or given[1:2] in ([], ["list"]) or given[1].startswith("-"):
-        return given[:1] + given[2:] if names and given[1:2] == ["list"] else given
-    name = " ".join(given[:2])
-    if name not in names:
-        raise usage(f"There is no command '{name}'{_did_you_mean(name, names)} For help: berth help {given[0]}")
-    return [name, *given[2:]]
+    name, at = given[0], 1
+    while at < len(given) and any(each.startswith(f"{name} ") for each in names) and not given[at].startswith("-"):
+        if given[at] == "list":
+            return [name, *given[at + 1 :]]
+        further, at = f"{name} {given[at]}", at + 1
+        if further not in names:
+            raise usage(f"There is no command '{further}'{_did_you_mean(further, names)} For help: berth help {name}")
+        name = further
+    return [name, *given[at:]]
 
 
 def main(argv: Optional[List[str]] = None) -> int:
@@ -3638,7 +4018,7 @@ def _report(error: BerthError, given: List[str], begun: List[Command]) -> int:
     if re.search(r"(?:^|\s)(?:-o\s*|--output[\s=])json(?:\s|$)", " ".join(given)):
         _print_error(json.dumps(error.problem, indent=2))
     else:
-        _print_error(problem_text(error, begun[0].view if begun else None))
+        _print_error(problem_text(error, begun[0].view, begun[0].args) if begun else problem_text(error))
     return error.exit_code
 
 
