@@ -115,7 +115,48 @@ class Commands(Service):
         self.assertEqual(self.do("users", id_, "--owner", "-o", "id").stdout.strip(), id_)
         self.assertEqual(self.berth.reservation(id_)["users"], [])
         self.do("users", id_, code=2)
-        self.assertIn("users[0]", self.do("users", id_, "--user", "a b", code=2).stderr)
+        self.assertIn("--user: must be the name of a user", self.do("users", id_, "--user", "a b", code=2).stderr)
+
+    def test_an_operator_manages_clusters_accounts_and_outages(self):
+        as_admin = {"BERTH_TOKEN": os.environ["BERTH_TEST_TOKEN"]}
+        big, name = self.cluster + "-b", self.cluster + "-a"
+        self.do("admin", "cluster", "create", big, "--pes", "32", "--granule", "8", "--set", "policy.horizon=30d", code=4)
+        self.do("admin", "cluster", "create", big, "--pes", "32", "--granule", "8", "--nodes", "n[1-4]", "--set", "policy.horizon=30d", **as_admin)
+        self.do("admin", "cluster", "create", big, "--pes", "32", code=7, **as_admin)
+        self.assertRegex(self.do("admin", "cluster", **as_admin).stdout, rf"{big} +32 +8 +OPEN +1.00 USD +30d ")
+        self.do("admin", "cluster", "change", big, "--closed", "--dry-run", **as_admin)
+        self.do("admin", "cluster", "change", big, "--price", "cheap", code=2, **as_admin)
+        made = self.do("admin", "account", "create", name, "--max-pes", "16", **as_admin)
+        token = {"BERTH_TOKEN": made.stdout.split()[-1]}
+        self.assertEqual(self.do("account", "-o", "id", **token).stdout.strip(), name)
+        self.do("reserve", "--cluster", big, "--gpus", "24", "--for", "1h", code=4, **token)
+        self.do("admin", "account", "change", name, "--max-pes", "none", **as_admin)
+        id_ = self.do("reserve", "--cluster", big, "--gpus", "24", "--for", "1h", "--ready", "+2h", "--slack", "6h", "-o", "id", **token).stdout.strip()
+        outage = ("admin", "outage", "create", "--cluster", big, "--pes", "16", "--from", "+1h", "--for", "4h")
+        self.assertIn("1 reservation would move", self.do(*outage, "--dry-run", **as_admin).stderr)
+        self.assertEqual(self.do("admin", "outage", "--cluster", big, "-o", "id", **as_admin).stdout, "")
+        recorded = self.do(*outage, "-o", "id", **as_admin).stdout.strip()
+        self.assertIn("PES_LOST", self.do("events", id_, **token).stdout)
+        self.do("admin", "outage", "end", "--cluster", big, recorded[-6:], **as_admin)
+        window = ("--pes", "8", "--at", "+40d", "--for", "1h", "--rrule", "FREQ=WEEKLY", "--count", "2")
+        kept = self.do("admin", "maintenance", "create", "--cluster", big, *window, "-o", "id", TZ="Europe/Berlin", **as_admin).stdout.strip()
+        self.assertIn("FREQ=WEEKLY", self.do("admin", "maintenance", "--cluster", big, **as_admin).stdout)
+        self.do("admin", "maintenance", "end", "--cluster", big, kept, **as_admin)
+        old = token
+        token = {"BERTH_TOKEN": self.do("admin", "account", "token", name, **as_admin).stdout.split()[-1]}
+        self.assertIn("berth login --url", self.do("account", code=4, **old).stderr)
+        self.do("admin", "account", "delete", name, **as_admin)
+        self.do("account", code=4, **token)
+
+    def test_what_is_free_is_shown(self):
+        self.assertRegex(self.do("free", "--cluster", self.cluster).stdout, rf"{self.cluster} +64 +64 +-")
+        self.reserve("--terms", '{"pes":40}')
+        self.assertRegex(self.do("free", "--cluster", self.cluster).stdout, rf"{self.cluster} +64 +16\+ +32 at .*, 64 at ")
+
+    def test_the_version_is_shown(self):
+        output = self.do("version").stdout
+        self.assertRegex(output, rf"(?m)^Berth \S+ at {URL}$")
+        self.assertIn("is the file that this service offers", output)
 
     def test_a_client_answers_proposals(self):
         id_ = self.reserve("--ready", "+2h", "--deadline", "+10h")
