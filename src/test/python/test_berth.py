@@ -639,6 +639,8 @@ class Forms(unittest.TestCase):
             code, _, err = inside("list", "--columns", "nmae", environment=there.environment)
             self.assertEqual(code, 2)
             self.assertIn("There is no column 'nmae'. The columns are id,name,state,", err)
+        with service(ok(RESERVATION)) as there:
+            self.assertEqual(inside("show", RESERVATION["id"], "--columns", "name", environment=there.environment)[1], "NAME\nfirst run\n")
 
     def test_the_cheapest_and_the_soonest_slot_are_asked_for(self):
         with service(ok(RESERVATION)) as there:

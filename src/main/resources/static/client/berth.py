@@ -2269,7 +2269,7 @@ class Command:
 
     def show_one(self, reservation: Json, whole: Optional[Json] = None) -> None:
         """Prints a reservation."""
-        if self.is_for_people:
+        if self.is_for_people and not getattr(self.args, "columns", None):
             _print(details(reservation, self.view))
         else:
             self.show(RESERVATIONS, [reservation], whole or reservation, "")
@@ -2569,7 +2569,8 @@ class Command:
                 for event in items:
                     _print(json.dumps(event))
             elif items:
-                head, rows = table(EVENTS, _with_before(items, before), self.view).split("\n", 1)
+                text = csv_of(EVENTS, items) if self.args.output == "csv" else table(EVENTS, _with_before(items, before), self.view)
+                head, rows = text.split("\n", 1)
                 _print(f"{head}\n{rows}" if is_first else rows)
             is_first = is_first and not items
             if self.args.id and items and items[-1]["data"].get("state") in ENDED:
