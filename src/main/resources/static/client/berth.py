@@ -87,7 +87,7 @@ DEADLINE_BY = {
 #: Groups of the commands in the help.
 GROUPS = {
     "Book": "probe prices reserve confirm run shell",
-    "Watch": "list show plan free events wait open",
+    "Watch": "list show plan free events refusals wait open",
     "Change": "extend renegotiate fix claim complete cancel users accept decline",
     "Batch jobs, series and projects": "jobs series project",
     "Clusters and you": "clusters account login version completion help",
@@ -108,6 +108,7 @@ EXAMPLES = {
     "free": ("", "--cluster demo --for 8h --watch 1m"),
     "events": ("sweep --follow", "--project climate --from yesterday"),
     "open": ("sweep", "b57394c7f192"),
+    "refusals": ("", "--since monday --code no-slot"),
     "wait": ("sweep", "sweep --for ended --timeout 8h"),
     "extend": ("sweep --by 1h --dry-run", "sweep --auto 1h --until 'tomorrow 20:00'"),
     "renegotiate": ("sweep --deadline 'mon 9am' --dry-run", "sweep --pes 16 --for 4h"),
@@ -1639,7 +1640,7 @@ def _asked(refused: Json) -> str:
     return refused["cluster"] or ",".join(refused["clusters"] or ())
 
 
-def _duration(refused: Json, view: View) -> str:
+def _duration(refused: Json, _: View) -> str:
     duration = refused["terms"].get("duration")
     return show_span(parse_span(duration)) if duration else "-"
 
@@ -1819,7 +1820,7 @@ def _width(text: str) -> int:
 #: Columns that a terminal goes without if it is too narrow, in this order.
 DISPENSABLE = (
     *("owner", "may move until", "left", "kind", "delays jobs", "moves others", "availability", "if final", "labels", "zone", "members", "owners"),
-    *("decided until", "used", "credit", "credit limit", "project", "price", "cluster", "reason", "end"),
+    *("decided until", "used", "credit", "credit limit", "request", "detail", "would have fitted", "project", "price", "cluster", "reason", "end"),
 )
 
 STATE_COLOURS = {"RUNNING": "32", "CONFIRMED": "34", "HELD": "33", "PENDING": "36", "WAITING": "36", "QUEUED": "36", "FAILED": "31", "REJECTED": "31"}
