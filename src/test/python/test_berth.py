@@ -279,7 +279,7 @@ class Times(unittest.TestCase):
                     self.assertRaises(berth.BerthError, berth.parse_span, text)
 
     def test_an_ambiguous_text_is_rejected_with_its_meanings(self):
-        for text, words in (("1:30", "1h30m or 1m30s"), ("90", "90m for minutes or 90h"), ("+1:30", "1h30m or 1m30s")):
+        for text, words in (("1:30", "1h30m or 1m30s"), ("90", "90s, 90m or 90h"), ("+1:30", "1h30m or 1m30s")):
             with self.assertRaisesRegex(berth.BerthError, words):
                 berth.parse_span(text) if text[0] != "+" else berth.parse_instant(text)
         with self.assertRaisesRegex(berth.BerthError, "beginning or the end of the day"):
@@ -1694,6 +1694,7 @@ class Operators(unittest.TestCase):
                 self.assertEqual(code, 2)
                 self.assertIn(expected, err)
         self.assertIn("admin outage create", inside("admin")[1])
+        self.assertEqual(inside("help", "admin"), inside("admin"))
 
 
 class Profiles(unittest.TestCase):

@@ -172,7 +172,7 @@ HELP_ON_TIMES = """Durations, such as those of --for and --slack:
   1:30 and 90 are rejected, because they could be hours or minutes.
 
 Times, such as those of --ready, --deadline and --from:
-  now   +2h   in 2 hours   now+2hours   -1d          from the present moment
+  now   +2h   in 2 hours   now+2hours   1d ago       from the present moment
   14:00   9am   9:30pm   noon   midnight             the next one
   today   tomorrow   fri   next friday               the first Friday after today
   27 Nov   Nov 27 2026   27.11.2026   2026-11-27     without a year, the nearest such day
@@ -344,7 +344,7 @@ def parse_span(text: str) -> float:
         first, second = plain.split(":")
         raise usage(f"'{text}' could mean {first}h{second}m or {first}m{second}s. Write the one that you mean.")
     if re.fullmatch(r"\d+", plain, re.ASCII):
-        raise usage(f"'{text}' has no unit. Write {plain}m for minutes or {plain}h for hours.")
+        raise usage(f"'{text}' has no unit. Write {plain}s, {plain}m or {plain}h.")
     raise usage(f"'{text}' is not a duration. Write 90m, 2h30, 2 hours, 1d12h, 1w, 12:00:00 or PT2H.")
 
 
@@ -367,12 +367,12 @@ def parse_instant(text: str, zone: Optional[tzinfo] = None, now: Optional[dateti
     now = now or datetime.now(timezone.utc)
     plain = re.sub(r"(\d)t(\d)", r"\1 \2", " ".join(text.lower().split()))
     try:
-        later = re.fullmatch(r"(?:now ?)?([+-]) ?(.+)|(in) (.+)", plain)
+        later = re.fullmatch(r"(?:now ?)?([+-]) ?(.+)|in (.+)|(.+) ago", plain)
         if plain == "now":
             return now
         if later:
-            seconds = timedelta(seconds=parse_span(later[2] or later[4]))
-            return now - seconds if later[1] == "-" else now + seconds
+            seconds = timedelta(seconds=parse_span(later[2] or later[3] or later[4]))
+            return now - seconds if later[1] == "-" or later[4] else now + seconds
         return _parse_clock(plain, text, zone, now, is_end)
     except (ValueError, OverflowError):
         raise _not_a_time(text) from None
@@ -3877,6 +3877,8 @@ def show_help(args: argparse.Namespace) -> int:
     topic = " ".join(args.topic)
     if topic == "times":
         _print(HELP_ON_TIMES, end="")
+    elif topic == "admin":
+        show_admin(args)
     else:
         parser_of(topic or None).parse_args([topic, "--help"] if topic else ["--help"])
     return DONE

@@ -176,12 +176,12 @@ function dateOf(text, today) {
  */
 export function fromField(text, zone, isEnd = false, at = now()) {
   const plain = text.trim().toLowerCase().replace(/\s+/g, " ").replace(/(\d)t(\d)/, "$1 $2");
-  const later = plain.match(/^(?:now ?)?([+-]) ?(.+)$|^(in) (.+)$/);
+  const later = plain.match(/^(?:now ?)?([+-]) ?(.+)$|^in (.+)$|^(.+) ago$/);
   if (plain === "now") {
     return at;
   }
   if (later) {
-    return at + (later[1] === "-" ? -1000 : 1000) * durationSeconds(later[2] ?? later[4]);
+    return at + (later[1] === "-" || later[4] ? -1000 : 1000) * durationSeconds(later[2] ?? later[3] ?? later[4]);
   }
   const found = plain.match(WHEN)?.groups;
   const half = found?.half ?? found?.halfOfHour;

@@ -330,7 +330,8 @@ class PageIT {
         cdp("Emulation.setTimezoneOverride", Map.of("timezoneId", "Europe/Berlin"));
         try {
             visit(token, "find");
-            var wrong = browser.executeAsyncScript("""
+            var wrong =
+                    browser.executeAsyncScript("""
                     const [cases, done] = [JSON.parse(arguments[0]), arguments[1]];
                     import("/page/time.js").then(({ durationSeconds, fromField, iso }) => {
                       const at = Date.parse(cases.now);
