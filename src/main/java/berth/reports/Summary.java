@@ -43,7 +43,10 @@ final class Summary {
         switch (sum.type()) {
             case HELD, CONFIRMED -> accepted += sum.isFirst() ? sum.number() : 0;
             case MOVED -> moves += sum.number();
-            default -> end(sum);
+            case COMPLETED, CANCELLED, RELEASED, EXPIRED, FAILED, RETURN_CREDITED -> end(sum);
+            default -> {
+                // the hourly sums have all types
+            }
         }
     }
 

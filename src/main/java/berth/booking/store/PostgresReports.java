@@ -36,20 +36,20 @@ public record PostgresReports(Database database) implements ReportRecords {
     private static final int ROWS_AT_A_TIME = 2000;
 
     private static final String RESERVATIONS = """
-            select extract(epoch from start_at)::bigint, extract(epoch from end_at)::bigint, pes, owner, project, parts, state,
-                extract(epoch from updated_at)::bigint
+            select date_part('epoch', start_at)::bigint, date_part('epoch', end_at)::bigint, pes, owner, project, parts, state,
+                date_part('epoch', updated_at)::bigint
             from reservation
             where cluster = any(?) and start_at < ? and end_at > ? and state <> 'EXPIRED'
                 and (state in ('HELD', 'CONFIRMED', 'RUNNING') or updated_at > start_at) and (?::text is null or project = ?)
             """;
 
     private static final String JOBS = """
-            select extract(epoch from started_at)::bigint, extract(epoch from coalesce(ended_at, taken_until))::bigint, pes, owner
+            select date_part('epoch', started_at)::bigint, date_part('epoch', coalesce(ended_at, taken_until))::bigint, pes, owner
             from job
             where cluster = any(?) and started_at < ? and taken_until > ? and (ended_at is null or ended_at > ? and ended_at > started_at)
             """;
 
-    private static final String STEP = "floor((extract(epoch from %s) - ?) / ?)::integer";
+    private static final String STEP = "floor((date_part('epoch', %s) - ?) / ?)::integer";
 
     private static final String ENDS = "('COMPLETED', 'CANCELLED', 'RELEASED', 'EXPIRED', 'FAILED', 'RETURN_CREDITED')";
 
@@ -59,7 +59,7 @@ public record PostgresReports(Database database) implements ReportRecords {
                 select at, type, version = 0 as is_first, currency, 1::bigint as number, price, credit
                 from event
                 where cluster = any(?) and at >= ? and at < ? and (?::text is null or project = ?)
-                    and (type in ('HELD', 'CONFIRMED', 'MOVED') or type in %s)
+                    and (type in %s or type = 'MOVED' or version = 0)
                 union all
                 select hour, type, is_first, nullif(currency, ''), number, price, credit
                 from hourly_figure where cluster = any(?) and hour >= ? and hour < ? and ?::text is null) as found
@@ -67,7 +67,7 @@ public record PostgresReports(Database database) implements ReportRecords {
             """.formatted(STEP.formatted("at"), ENDS);
 
     private static final String REFUSED = """
-            select least(floor((extract(epoch from hour) + 3599 - ?) / ?), ?)::integer, sum(number)::bigint
+            select least(floor((date_part('epoch', hour) + 3599 - ?) / ?), ?)::integer, sum(number)::bigint
             from refusal where cluster = any(?) and hour > ? and hour < ? group by 1
             """;
 
@@ -85,15 +85,15 @@ public record PostgresReports(Database database) implements ReportRecords {
             """;
 
     private static final String CREATED =
-            "select id, extract(epoch from created_at)::bigint, content from cluster where id = any(?)";
+            "select id, date_part('epoch', created_at)::bigint, content from cluster where id = any(?)";
 
     private static final String CHANGED = """
-            select cluster, extract(epoch from at)::bigint, (content::jsonb -> 'cluster' ->> 'pes')::integer
+            select cluster, date_part('epoch', at)::bigint, (content::jsonb -> 'cluster' ->> 'pes')::integer
             from event where cluster = any(?) and type = 'CLUSTER_CHANGED' order by cluster, sequence
             """;
 
     private static final String KEPT_FROM =
-            "select max(extract(epoch from kept_from)) from projection where cluster = any(?) and isfinite(kept_from)";
+            "select max(date_part('epoch', kept_from)) from projection where cluster = any(?) and isfinite(kept_from)";
 
     private interface Work<T> {
         T of(Connection connection) throws SQLException;
