@@ -75,6 +75,8 @@ LOSSES = ("losing", "replaced", "degraded", "restored")
 #: Roles of the members of a project.
 MEMBERS = ("OWNER", "MEMBER", "VIEWER")
 
+REPORTS = ("summary", "projects", "owners", "hours")
+
 #: Modes of a budget: TRACK only counts, ENFORCE rejects requests that the project cannot pay for.
 MODES = ("TRACK", "ENFORCE")
 
@@ -91,7 +93,7 @@ GROUPS = {
     "Change": "extend renegotiate fix claim complete cancel users accept decline",
     "Batch jobs, series and projects": "jobs series project",
     "Clusters and you": "clusters account login version completion help",
-    "Operators": "admin",
+    "Operators": "admin report",
 }
 
 #: Examples in the help of the commands: their arguments.
@@ -142,6 +144,7 @@ EXAMPLES = {
     "account": ("", "-o json"),
     "login": ("--url https://berth.example.org", "--profile site --url https://berth.example.org --token-file token"),
     "version": ("", "-o json"),
+    "report": ("--from=-7d", "projects --step 7d --from '1 Nov' -o csv"),
     "admin cluster": ("", "--columns id,nodes,admission"),
     "admin cluster create": (
         "hopper --pes 128 --granule 8 --nodes 'hop[01-16]' --price 1.80 --currency EUR",
@@ -968,6 +971,18 @@ class Berth:
         query = {"cluster": cluster, "project": project, "code": code, "account": account, **self._time(since, None)}
         return list(self.pages("/refusals", most, query))
 
+    def report(
+        self,
+        name: str,
+        start: Union[str, datetime, None] = None,
+        end: Union[str, datetime, None] = None,
+        into: Optional[IO[bytes]] = None,
+        **filters: Any,
+    ) -> Any:
+        """Returns a report: summary, projects, owners or hours, of the last 30 days by default. With `into`, it writes CSV to that file."""
+        query = {**self._time(start, end), **_given(**filters)}
+        return self.call("GET", f"/reports/{quoted(name)}", query=query, into=into)
+
     def schedule(self, cluster: str, start: datetime, end: datetime) -> List[Json]:
         """Returns the uses of a cluster's PEs in this time, with the details that this account may see."""
         path = f"/clusters/{quoted(cluster)}/schedule"
@@ -1659,6 +1674,10 @@ def _free(cluster: Json, view: View) -> Tuple[int, List[Tuple[int, str]]]:
 
 def _figure(name: str, field: str) -> Column:
     return name, lambda each, _: _spendable(each[field]), lambda each: _spendable(each[field]) if each[field] else None
+
+
+def _column(name: str) -> Column:
+    return name.replace("_", " "), lambda line, _: line[name], lambda line: line[name]
 
 
 RESERVATIONS: List[Column] = [
@@ -2797,6 +2816,38 @@ class Command:
         except OSError as e:
             raise usage(f"{path} cannot be written: {e.strerror}.") from None
 
+    def report(self) -> None:
+        """Shows what was booked, used and earned in a period, for administrators, viewers and owners of a project.
+
+        summary compares the period with the one before, projects divides it into steps, owners lists the accounts with the most PE-hours,
+        and hours has each hour of the week.
+        """
+        import csv
+        import io
+
+        args = self.args
+        start = self.instant(args.from_) if args.from_ else None
+        end = self.instant(args.to) if args.to else None
+        filters: Json = {"cluster": args.cluster, "project": args.project}
+        if args.report == "projects" and args.step:
+            filters["step"] = iso_span(args.step)
+        if args.report == "owners" and args.limit:
+            filters["limit"] = args.limit
+        if args.report == "hours" and args.zone:
+            filters["zone"] = args.zone
+        if args.output == "json":
+            _print(json.dumps(self.berth.report(args.report, start, end, **filters), indent=2))
+            return
+        file = io.BytesIO()
+        self.berth.report(args.report, start, end, file, **filters)
+        file.seek(0)
+        if args.output == "csv" and not args.columns:
+            _print_all(file)
+            return
+        names, *rows = csv.reader(io.StringIO(file.read().decode()))
+        lines: List[Json] = [dict(zip(names, row)) for row in rows]
+        self.show([_column(name) for name in names], lines, lines, "No figures.")
+
     def _show_project(self, project: Json) -> None:
         if self.is_for_people:
             _print(project_text(project, self.view))
@@ -3741,6 +3792,14 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         add_projects()
         add("account", Command.account)
         add("version", Command.version, ("table", "json"))
+        if made := add("report", Command.report, ("table", "json", "csv")):
+            made.add_argument("report", nargs="?", choices=REPORTS, default="summary", help="which report (default: summary)")
+            made.add_argument("--from", dest="from_", metavar="TIME", help="start of the period (default: 30 days before its end)")
+            made.add_argument("--to", metavar="TIME", help="end of the period (default: now)")
+            made.add_argument("--cluster", help="only this cluster")
+            made.add_argument("--project", help="only this project")
+            made.add_argument("--step", metavar="SPAN", help="length of a step of projects: 1d, 7d (default: 1d)")
+            made.add_argument("--limit", type=positive, metavar="N", help="number of accounts of owners (default: 10)")
         add("login", login, ("table", "json", "id"))
         if made := add("run", Command.run, ("table", "json")):
             made.usage = "berth run [--resume ID] [--keep] [options of reserve] -- COMMAND ..."
