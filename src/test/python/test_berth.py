@@ -603,15 +603,20 @@ class Forms(unittest.TestCase):
             self.assertEqual(json.loads(inside("events", RESERVATION["id"], "-o", "json", environment=there.environment)[1]), events)
 
     def test_events_are_followed_until_the_reservation_ends(self):
-        def event(type_, state):
-            return {"at": "2027-01-29T11:30:00Z", "cluster": "demo", "type": type_, "reservation": RESERVATION["id"], "data": {"state": state}}
+        def event(type_, state, sequence):
+            return {"at": NOW.isoformat(), "sequence": sequence, "cluster": "demo", "type": type_, "reservation": RESERVATION["id"], "data": {"state": state}}
 
-        pages = [{"items": [event("confirmed", "CONFIRMED")], "next": "a"}, {"items": [], "next": None}, {"items": [event("cancelled", "CANCELLED")], "next": "b"}]
+        confirmed, cancelled = event("confirmed", "CONFIRMED", 7), event("cancelled", "CANCELLED", 9)
+        pages = [{"items": [confirmed], "next": "a"}, {"items": [], "next": None}, {"items": [cancelled], "next": "b"}]
         with service(*map(ok, pages)) as there:
             code, out, _ = inside("events", RESERVATION["id"], "--follow", environment=there.environment)
             self.assertEqual((code, len(out.splitlines()), out.count("AT (")), (0, 3, 1))
             self.assertEqual([re.search("after=(.*)", call[1]) and re.search("after=(.*)", call[1])[1] for call in there.calls], [None, "a", "a"])
             self.assertEqual([call[2].get("Prefer") for call in there.calls], [None, "wait=30", "wait=30"])
+        # the list of one reservation has no position, and begins anew each time
+        with service(*(ok({"items": items, "next": None}) for items in ([confirmed], [confirmed], [confirmed, cancelled]))) as there, mock.patch("time.sleep"):
+            out = inside("events", RESERVATION["id"], "--follow", environment=there.environment)[1]
+            self.assertEqual([re.search("confirmed|cancelled", line)[0] for line in out.splitlines()[1:]], ["confirmed", "cancelled"])
 
     def test_free_says_what_a_run_may_have_now_and_later(self):
         soon, later = berth.iso_instant("now"), "2099-01-31T14:00:00Z"

@@ -107,6 +107,9 @@ class Commands(Service):
         self.assertIn("renegotiated", kinds)
         rows = list(csv.DictReader(io.StringIO(self.do("events", "-o", "csv").stdout)))
         self.assertEqual({row["reservation"] for row in rows}, {id_})
+        self.do("cancel", id_)
+        followed = [json.loads(line)["type"] for line in self.do("events", id_, "--follow", "-o", "json").stdout.splitlines()]
+        self.assertEqual((followed[: len(kinds)], followed[-1]), (kinds, "cancelled"))
 
     def test_a_client_changes_the_users(self):
         id_ = self.reserve("--ready", "+2h", "--user", "ada")

@@ -2582,9 +2582,12 @@ class Command:
         """Prints events as they happen, until the reservation ends or somebody interrupts it."""
         self.berth.persistent, self.berth.patience = True, 86400
         after, is_first = None, True
+        last: Dict[str, int] = {}
         while True:
             page = self.berth.call("GET", path, query={**query, "limit": PAGE, "after": after}, wait=0 if is_first else 30)
-            after, items = page["next"] or after, page["items"]
+            after = page["next"] or after
+            items = [event for event in page["items"] if event["sequence"] > last.get(event["cluster"], -1)]
+            last.update({event["cluster"]: event["sequence"] for event in items})
             if self.args.output == "json":
                 for event in items:
                     _print(json.dumps(event))
@@ -2596,7 +2599,7 @@ class Command:
             if self.args.id and items and items[-1]["data"].get("state") in ENDED:
                 return
             if not after:
-                # nothing has happened yet, so there is no position to wait at
+                # there is no position to wait at: nothing has happened yet, or it is the list of one reservation
                 time.sleep(2)
 
     def free(self) -> None:
