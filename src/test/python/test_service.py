@@ -111,6 +111,15 @@ class Commands(Service):
         followed = [json.loads(line)["type"] for line in self.do("events", id_, "--follow", "-o", "json").stdout.splitlines()]
         self.assertEqual((followed[: len(kinds)], followed[-1]), (kinds, "cancelled"))
 
+    def test_a_client_sees_why_a_request_was_refused(self):
+        self.do("reserve", "--cluster", self.cluster, "--pes", "65", "--for", "1h", code=2)
+        found = []
+        while not found:
+            time.sleep(0.1)
+            found = self.berth.refusals(cluster=self.cluster, code="never-fits")
+        self.assertEqual([each["terms"]["pes"] for each in found], [65])
+        self.assertIn("never-fits", self.do("refusals", "--since=-1h").stdout)
+
     def test_a_client_changes_the_users(self):
         id_ = self.reserve("--ready", "+2h", "--user", "ada")
         self.assertIn("users          bob carol", self.do("users", id_, "--user", "bob", "--user", "carol").stdout)

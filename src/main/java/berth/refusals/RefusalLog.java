@@ -72,12 +72,12 @@ public final class RefusalLog implements AutoCloseable {
         thread.start();
     }
 
-    private static Counter dropped(String reason, MeterRegistry registry) {
+    private static Counter dropped(String why, MeterRegistry registry) {
         return Counter.builder("berth.refusals.dropped")
                 .description(
                         "Refused requests that `GET /refusals` does not show: too many came at a time (`too-many`), the database did"
                                 + " not record them (`database`), or their account had newer ones (`account`).")
-                .tag("reason", reason)
+                .tag("why", why)
                 .register(registry);
     }
 

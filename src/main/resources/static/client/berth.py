@@ -3760,7 +3760,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--follow", action="store_true", help="go on with the events that happen from now on; with -o json one line each")
             add_limit(made, 1000)
         if made := add("refusals", Command.refusals, ("table", "json", "csv")):
-            made.add_argument("--since", metavar="TIME", help="only those since then (default: -7d)")
+            made.add_argument("--since", metavar="TIME", help="only those since then, such as --since=-1d (default: seven days ago)")
             made.add_argument("--cluster", help="only requests that allowed this cluster")
             made.add_argument("--project", help=of_project)
             made.add_argument("--code", help="only those with this code, such as no-slot")

@@ -45,11 +45,8 @@ class RefusalLogTest {
                 Optional.empty());
     }
 
-    private double dropped(String reason) {
-        return meters.get("berth.refusals.dropped")
-                .tag("reason", reason)
-                .counter()
-                .count();
+    private double dropped(String why) {
+        return meters.get("berth.refusals.dropped").tag("why", why).counter().count();
     }
 
     private int add(List<RefusedRequest> some) {

@@ -154,15 +154,11 @@ public class RefusedRequests {
         return problem;
     }
 
+    /** Returns the reasons that the errors of a problem give, if any, and what to do. */
     private static String detail(Problem problem) {
-        return problem.errors().isEmpty()
-                ? problem.detail()
-                : "%s %s"
-                        .formatted(
-                                problem.detail(),
-                                problem.errors().stream()
-                                        .map(error -> "%s %s.".formatted(error.field(), error.message()))
-                                        .collect(Collectors.joining(" ")));
+        return problem.errors().stream()
+                .map(error -> "%s %s. ".formatted(error.field(), error.message()))
+                .collect(Collectors.joining("", "", problem.detail()));
     }
 
     private static WouldHaveFit would(WouldFitBody body) {

@@ -148,12 +148,16 @@ class RefusalsController {
      * @param from start of the period; not before the time from which refused requests are kept
      * @param to end of the period
      * @param refused number of refused requests, changes of reservations included, by problem code
-     * @param acceptance requests for new reservations by the number of PEs and the lead
+     * @param bySizeAndLead requests for new reservations by the number of PEs and the lead
      * @param truncated whether the period had more than 50,000 accepted or refused requests, of which only the latest are counted
      */
     @Schema(name = "RefusalSummary")
     record SummaryBody(
-            Instant from, Instant to, Map<String, Long> refused, List<AcceptanceBody> acceptance, boolean truncated) {}
+            Instant from,
+            Instant to,
+            Map<String, Long> refused,
+            List<AcceptanceBody> bySizeAndLead,
+            boolean truncated) {}
 
     /**
      * The requests of a range of sizes and leads. The size of a run with several shapes is that of its largest, or of the shape that it got.

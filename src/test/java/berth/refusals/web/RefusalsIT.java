@@ -205,7 +205,7 @@ class RefusalsIT extends ServiceSuite {
     /** Returns the accepted and the refused requests of a size and lead. */
     private static List<Long> cell(Api.Reply summary, int minPes, String lead) {
         return summary.body()
-                .at("/acceptance")
+                .at("/bySizeAndLead")
                 .valueStream()
                 .filter(cell -> cell.get("minPes").asInt() == minPes
                         && cell.get("lead").asString().equals(lead))
@@ -229,7 +229,7 @@ class RefusalsIT extends ServiceSuite {
         var summary = admin.get("/api/v1/refusals/summary?cluster=" + cluster);
 
         assertThat(summary.status()).as("%s", summary).isEqualTo(200);
-        assertThat(summary.body().at("/acceptance").size()).isEqualTo(42);
+        assertThat(summary.body().at("/bySizeAndLead").size()).isEqualTo(42);
         assertThat(summary.body().at("/refused/no-slot").asInt()).isEqualTo(1);
         assertThat(summary.body().at("/refused/never-fits").asInt()).isEqualTo(1);
         assertThat(cell(summary, 1, "NOW")).containsExactly(1L, 0L);
