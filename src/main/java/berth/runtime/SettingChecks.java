@@ -13,4 +13,11 @@ public final class SettingChecks {
             throw new InvalidConfigurationPropertyValueException(setting, value, "It must be at least 1.");
         }
     }
+
+    /** @throws InvalidConfigurationPropertyValueException if the value is neither {@code true} nor {@code false} */
+    public static void requireTrueOrFalse(String setting, String value) {
+        if (!value.equals("true") && !value.equals("false")) {
+            throw new InvalidConfigurationPropertyValueException(setting, value, "It must be true or false.");
+        }
+    }
 }

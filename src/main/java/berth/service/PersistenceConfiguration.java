@@ -31,6 +31,7 @@ import berth.peers.store.PostgresQuestions;
 import berth.projects.ProjectStore;
 import berth.projects.store.PostgresBudgets;
 import berth.projects.store.PostgresProjects;
+import berth.runtime.SettingChecks;
 import berth.runtime.Timekeeper;
 import berth.store.PostgresLedger;
 import berth.store.Projector;
@@ -100,8 +101,11 @@ public class PersistenceConfiguration {
 
     /** Refuses the start before anything is opened. */
     @Bean
-    static BeanFactoryPostProcessor presentNames(Environment environment) {
-        return _ -> InstanceSettings.requirePresentNames(environment);
+    static BeanFactoryPostProcessor usableSettings(Environment environment) {
+        return _ -> {
+            InstanceSettings.requirePresentNames(environment);
+            SettingChecks.requireTrueOrFalse("berth.demo", environment.getProperty("berth.demo", "false"));
+        };
     }
 
     @Bean

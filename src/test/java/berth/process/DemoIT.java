@@ -132,9 +132,17 @@ class DemoIT {
         assertThat(external.output()).contains("Unset SPRING_DATASOURCE_URL");
     }
 
+    @Test
+    void anotherWordThanTrueOrFalseIsRefused() throws Exception {
+        var unclear = start(Map.of(
+                "BERTH_DEMO", "1", "BERTH_DATA_DIR", directory.resolve("data").toString()));
+        assertThat(unclear.awaitExit(PATIENCE)).isEqualTo(1);
+        assertThat(unclear.output()).contains("berth.demo", "It must be true or false.");
+    }
+
     private JavaProcess start(Map<String, String> settings) throws IOException {
-        var environment = new HashMap<>(settings);
-        environment.put("BERTH_DEMO", "true");
+        var environment = new HashMap<>(Map.of("BERTH_DEMO", "true"));
+        environment.putAll(settings);
         return JavaProcess.start(
                 Program.shipped(), Files.createTempFile(directory, "demo", ".log"), environment, List.of());
     }
