@@ -117,12 +117,18 @@ export function mount(root, { api, account, zone }) {
     ),
   );
 
+  /** Returns the smallest number of PEs that a cluster to choose from lets. */
+  function smallest() {
+    const allowed = clusters.filter((each) => each.id === (params().get("cluster") ?? each.id));
+    return allowed.length ? Math.min(...allowed.map((each) => each.granule ?? 1)) : 1;
+  }
+
   /** Fills the form from the address. */
   function read() {
     const all = params();
     const start = Number(all.get("from")) || now();
     const run = durationSeconds(all.get("duration") ?? "2h") || 7200;
-    set(pes.input, all.get("pes") ?? "1");
+    set(pes.input, all.get("pes") ?? String(smallest()));
     set(duration.input, all.get("duration") ?? "2h");
     set(ready.input, toField(start, zone()));
     set(deadline.input, toField(Number(all.get("to")) || start + Math.max(2 * DAY, 3000 * run), zone()));
