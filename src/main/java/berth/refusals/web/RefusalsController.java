@@ -194,10 +194,10 @@ class RefusalsController {
         long begin = fields.instantDown("from", from).orElse(end - USUAL.toSeconds());
         var only = fields.label("cluster", cluster).map(ClusterId::new);
         if (begin >= end) {
-            fields.invalid("to", to, "must be after from");
+            fields.malformed("to", to, "must lie after from");
         }
         if (end <= now - kept.toSeconds()) {
-            fields.invalid(
+            fields.malformed(
                     "to",
                     to,
                     "must not be earlier than refused requests are kept, which is since %s"
