@@ -7,6 +7,7 @@ import berth.booking.web.Rights;
 import berth.http.Fields;
 import berth.http.Page;
 import berth.http.ProblemCode;
+import berth.http.Refuses;
 import berth.http.Texts;
 import berth.refusals.Acceptance;
 import berth.refusals.Acceptance.Cell;
@@ -232,6 +233,7 @@ class RefusalsController {
      * @param to lists only requests that were refused before this instant
      */
     @GetMapping
+    @Refuses(ProblemCode.INVALID_TERMS)
     Page<RefusedRequestBody> listRefusals(
             @RequestParam @Nullable String cluster,
             @RequestParam @Nullable String project,
