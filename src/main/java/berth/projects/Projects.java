@@ -91,6 +91,18 @@ public final class Projects implements Funds.Filing {
         return byId.containsKey(label);
     }
 
+    /**
+     * Returns whether an account may see what concerns all accounts: everything as an administrator or viewer, and what belongs to a project
+     * as its owner.
+     */
+    public boolean oversees(Account account, Optional<String> project) {
+        return account.role() == Role.ADMIN
+                || account.role() == Role.VIEWER
+                || project.flatMap(id -> role(id, account))
+                        .filter(ProjectRole.OWNER::equals)
+                        .isPresent();
+    }
+
     /** Returns the account's role in the project; empty if it is not a member. */
     public Optional<ProjectRole> role(String project, Account account) {
         return Optional.ofNullable(byId.get(project)).flatMap(found -> found.role(account.name()));

@@ -1,7 +1,6 @@
 package berth.reports;
 
 import berth.accounts.Account;
-import berth.accounts.Role;
 import berth.booking.web.ClusterLookup;
 import berth.cluster.Cluster;
 import berth.engine.Desks;
@@ -9,7 +8,6 @@ import berth.engine.ReportRecords.Scope;
 import berth.http.Fields;
 import berth.http.Problem;
 import berth.http.ProblemCode;
-import berth.projects.ProjectRole;
 import berth.projects.Projects;
 import berth.readings.Readings;
 import berth.reservation.ClusterId;
@@ -77,11 +75,7 @@ record Asked(List<ClusterSchedule> schedules, Slot range, Optional<String> proje
             if (!fields.hasErrors() && end - start > MAX_DAYS * Readings.DAY) {
                 fields.malformed("from", from, "must be at most %d days before to".formatted(MAX_DAYS));
             }
-            boolean seesAll = account.role() == Role.ADMIN || account.role() == Role.VIEWER;
-            if (!seesAll
-                    && only.flatMap(id -> projects.role(id, account))
-                            .filter(ProjectRole.OWNER::equals)
-                            .isEmpty()) {
+            if (!projects.oversees(account, only)) {
                 throw new Problem(
                         ProblemCode.FORBIDDEN,
                         "Only administrators and viewers may read reports on everything. An owner of a project may read those on the project: add project=<its id>.");
@@ -90,7 +84,11 @@ record Asked(List<ClusterSchedule> schedules, Slot range, Optional<String> proje
             var ids = cluster == null
                     ? desks.clusters().stream().map(Cluster::id).sorted()
                     : Stream.of(new ClusterId(cluster));
-            return new Asked(ids.map(id -> lookup.schedule(id)).toList(), range, only, seesAll);
+            return new Asked(
+                    ids.map(id -> lookup.schedule(id)).toList(),
+                    range,
+                    only,
+                    projects.oversees(account, Optional.empty()));
         }
     }
 }

@@ -8,7 +8,6 @@ import berth.accounts.Role;
 import berth.engine.Records.Whose;
 import berth.http.Problem;
 import berth.http.ProblemCode;
-import berth.projects.ProjectRole;
 import berth.projects.Projects;
 import berth.projects.Projects.Filing;
 import berth.reservation.Origin;
@@ -88,12 +87,7 @@ public class Rights {
      * viewer, or as an owner of the project to which the list is restricted.
      */
     public Optional<AccountName> listedRefusals(Account account, Optional<String> project) {
-        boolean isAll = account.role() == Role.ADMIN
-                || account.role() == Role.VIEWER
-                || project.flatMap(id -> projects.role(id, account))
-                        .filter(role -> role == ProjectRole.OWNER)
-                        .isPresent();
-        return isAll ? Optional.empty() : Optional.of(account.name());
+        return projects.oversees(account, project) ? Optional.empty() : Optional.of(account.name());
     }
 
     /** Returns which reservations lists show an account, restricted to a project if one is given. */
