@@ -4,6 +4,7 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
@@ -23,7 +24,7 @@ public final class CsvConverter extends AbstractHttpMessageConverter<CsvBody> {
     }
 
     @Override
-    public boolean canRead(Class<?> type, @org.jspecify.annotations.Nullable MediaType mediaType) {
+    public boolean canRead(Class<?> type, @Nullable MediaType mediaType) {
         return false;
     }
 
