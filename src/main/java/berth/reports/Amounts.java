@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -59,6 +60,15 @@ final class Amounts {
         return credits.keySet().stream()
                 .map(currency -> new MoneyBody(credit(currency), currency.getCurrencyCode()))
                 .toList();
+    }
+
+    /** Returns the amount in a currency of sums with one for each currency. */
+    static String amount(List<MoneyBody> sums, String currency) {
+        return sums.stream()
+                .filter(sum -> currency.equals(sum.currency()))
+                .findAny()
+                .flatMap(sum -> Optional.ofNullable(sum.amount()))
+                .orElse("0");
     }
 
     /** Returns PE-hours, with at most four decimals. */

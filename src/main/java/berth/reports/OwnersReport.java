@@ -17,7 +17,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -144,11 +143,7 @@ final class OwnersReport {
                         isFirst ? String.valueOf(reservations) : "",
                         sum.currency(),
                         sum.amount(),
-                        credits.stream()
-                                .filter(each -> sum.currency().equals(each.currency()))
-                                .findAny()
-                                .flatMap(each -> Optional.ofNullable(each.amount()))
-                                .orElse("0"));
+                        Amounts.amount(credits, sum.currency()));
             });
         }
     }

@@ -156,11 +156,7 @@ final class ProjectsReport {
                 lines.add(List.of(start.toString(), project, booked.toPlainString(), used.toPlainString(), "", "", ""));
             }
             for (var sum : revenue) {
-                var credit = credits.stream()
-                        .filter(each -> sum.currency().equals(each.currency()))
-                        .findAny()
-                        .flatMap(each -> Optional.ofNullable(each.amount()))
-                        .orElse("0");
+                var credit = Amounts.amount(credits, sum.currency());
                 lines.add(List.of(start.toString(), project, "", "", sum.currency(), sum.amount(), credit));
             }
             return lines.stream();
