@@ -2,6 +2,7 @@ package berth.http;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -12,10 +13,18 @@ import org.jspecify.annotations.Nullable;
 /** Formats times and durations as the contract has them, and shortens texts from clients for messages. */
 public final class Texts {
 
+    /** What is said of a text that is not a time zone. */
+    public static final String NO_ZONE = "is not a time zone; use a name of the IANA database, such as Europe/Berlin";
+
     private static final int SHOWN = 100;
     private static final long DAY = 24 * 3600;
 
     private Texts() {}
+
+    /** Returns the time zone with a name of the IANA database; empty if there is none. */
+    public static Optional<ZoneId> zone(String name) {
+        return ZoneId.getAvailableZoneIds().contains(name) ? Optional.of(ZoneId.of(name)) : Optional.empty();
+    }
 
     public static Instant instant(long second) {
         return Instant.ofEpochSecond(second);

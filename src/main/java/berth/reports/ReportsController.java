@@ -224,13 +224,9 @@ class ReportsController {
     }
 
     private static ZoneId zone(Fields fields, @Nullable String zone) {
-        if (zone == null) {
+        return Texts.zone(zone == null ? UTC.getId() : zone).orElseGet(() -> {
+            fields.malformed("zone", zone, Texts.NO_ZONE);
             return UTC;
-        }
-        if (ZoneId.getAvailableZoneIds().contains(zone)) {
-            return ZoneId.of(zone);
-        }
-        fields.malformed("zone", zone, "is not a time zone; use a name of the IANA database, such as Europe/Berlin");
-        return UTC;
+        });
     }
 }

@@ -84,12 +84,10 @@ record RecurrenceBody(
     }
 
     private static ZoneId zone(String text, Fields fields) {
-        if (ZoneId.getAvailableZoneIds().contains(text)) {
-            return ZoneId.of(text);
-        }
-        fields.invalid(
-                "recurrence.zone", text, "is not a time zone; use a name of the IANA database, such as Europe/Berlin");
-        return ZoneOffset.UTC;
+        return Texts.zone(text).orElseGet(() -> {
+            fields.invalid("recurrence.zone", text, Texts.NO_ZONE);
+            return ZoneOffset.UTC;
+        });
     }
 
     private static List<LocalDate> except(@Nullable List<@Nullable String> texts, Fields fields) {
