@@ -55,9 +55,7 @@ class OpenApiFuzzIT extends ServiceSuite {
                     ? Optional.empty()
                     : Optional.of("&after=" + page.path("next").asString());
         }
-        for (var webhook : admin.get("/api/v1/webhooks?limit=500").body().path("items")) {
-            admin.delete("/api/v1/webhooks/" + webhook.path("id").asString());
-        }
+        deleteWebhooks();
     }
 
     @Test

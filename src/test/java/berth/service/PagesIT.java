@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
@@ -28,6 +29,11 @@ class PagesIT extends ServiceSuite {
     private record Listed(Api reader, String path, boolean isHeavy) {}
 
     private final Map<String, Listed> lists = new LinkedHashMap<>();
+
+    @AfterEach
+    void forgetWebhooks() {
+        deleteWebhooks();
+    }
 
     @Test
     void aPageOfEachListEndsByItsSizeAndAllPagesHaveAllItems() throws Exception {

@@ -1,5 +1,7 @@
 package berth.service;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import berth.Service;
 import berth.engine.Desks;
 import berth.engine.SettableClock;
@@ -24,6 +26,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
+import tools.jackson.databind.JsonNode;
 
 /** The whole service in this process, with a clock that stands still; started once for all tests that extend this. */
 @SpringBootTest(classes = Service.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
@@ -145,6 +148,20 @@ public abstract class ServiceSuite {
     @BeforeEach
     void begin() {
         began = clock.instant();
+    }
+
+    /** Deletes the webhooks of all accounts: time that passes would have them fail, and starts announced, in other tests. */
+    public void deleteWebhooks() {
+        for (var all = webhooks(); !all.isEmpty(); all = webhooks()) {
+            for (var webhook : all) {
+                var path = "/api/v1/webhooks/" + webhook.path("id").asString();
+                assertThat(admin.delete(path).status()).as(path).isEqualTo(204);
+            }
+        }
+    }
+
+    private JsonNode webhooks() {
+        return admin.get("/api/v1/webhooks?limit=500").body().path("items");
     }
 
     /** Lets time pass, and waits until everything that is due by then has happened on all clusters. */

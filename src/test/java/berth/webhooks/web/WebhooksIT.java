@@ -37,7 +37,6 @@ class WebhooksIT extends ServiceSuite {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final List<Receiver> receivers = new ArrayList<>();
-    private final List<String> made = new ArrayList<>();
 
     @SuppressWarnings("NullAway.Init")
     private String cluster;
@@ -50,6 +49,7 @@ class WebhooksIT extends ServiceSuite {
 
     @BeforeEach
     void openACluster() {
+        deleteWebhooks();
         began = clock.instant();
         cluster = newCluster(64);
         owner = client();
@@ -57,7 +57,7 @@ class WebhooksIT extends ServiceSuite {
 
     @AfterEach
     void giveUp() {
-        made.forEach(id -> admin.delete("/api/v1/webhooks/" + id));
+        deleteWebhooks();
         receivers.forEach(Receiver::close);
     }
 
@@ -70,7 +70,6 @@ class WebhooksIT extends ServiceSuite {
     private Api.Reply subscribe(Api api, Receiver receiver, String more) {
         var reply = api.post("/api/v1/webhooks", "{\"url\":\"%s\"%s}".formatted(receiver.url(), more));
         assertThat(reply.status()).as("%s", reply.body()).isEqualTo(201);
-        made.add(reply.text("id"));
         return reply;
     }
 
@@ -572,7 +571,6 @@ class WebhooksIT extends ServiceSuite {
                                                     .formatted(i + 1, i + 11, i + 21, i + 31)
                                             : ""));
             assertThat(reply.status()).isEqualTo(201);
-            made.add(reply.text("id"));
             all.add(reply.text("id"));
         }
         assertThat(owner.post("/api/v1/webhooks", "{\"url\":\"https://example.org/\"}")
