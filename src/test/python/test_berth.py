@@ -1640,6 +1640,13 @@ class Operators(unittest.TestCase):
         self.assertEqual((call, body), ("PATCH /clusters/hopper?dryRun=true", {"admission": "CLOSED"}))
         self.assertIn("Only tried, nothing has changed. Others: 1 reservation would fail.", said)
 
+    def test_a_cluster_has_its_own_word_for_pes(self):
+        call, body, said = self.body(dict(self.CLUSTER, unit="GPU"), "cluster", "change", "hopper", "--unit", "GPU")
+        self.assertEqual((call, body), ("PATCH /clusters/hopper", {"unit": "GPU"}))
+        self.assertRegex(said, "hopper +128 GPUs +8 ")
+        sizes = [berth._size({"pes": pes, **unit}) for pes, unit in ((1, {"unit": "core"}), (2, {"unit": "core"}), (2, {"unit": "PE"}), (2, {}))]
+        self.assertEqual(sizes, ["1 core", "2 cores", "2", "2"])
+
     def test_outages_are_made_listed_and_ended(self):
         call, body, said = self.body(self.OUTAGE, "outage", "create", "--cluster", "hopper", "--pe-ids", "0-7", "--reason", "psu")
         self.assertEqual((call, body), ("POST /clusters/hopper/outages", {"peIds": "0-7", "reason": "psu"}))

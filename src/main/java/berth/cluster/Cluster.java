@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A cluster and its rules for reservations. A run takes its duration divided by the rating. Early binding needs at most {@link
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param id the name of the cluster, which also appears in URLs
  * @param pes number of processing elements
  * @param nodes the size and the names of the nodes; {@code pes} is a multiple of the size
+ * @param unit the word for one PE that people read, such as GPU or core: 1 to 16 letters; PE if left out. Its plural ends in s
  * @param rating speed relative to a standard PE
  * @param labels names and values that describe what the cluster offers
  * @param binding when Berth settles which PEs a reservation gets
@@ -40,6 +42,7 @@ public record Cluster(
         int pes,
 
         @Inline Nodes nodes,
+        @Settable String unit,
         @Settable(min = "0.01", max = "1000", example = "1") BigDecimal rating,
         @Settable Map<String, String> labels,
         @Settable Binding binding,
@@ -55,6 +58,11 @@ public record Cluster(
 
     /** The most PEs a cluster with early binding may have. The limit is lower because Berth keeps a set of PEs for every step in time. */
     public static final int MAX_PES_EARLY = 65_536;
+
+    /** The unit of a cluster that names no other. */
+    public static final String PE = "PE";
+
+    private static final Pattern UNIT = Pattern.compile("[A-Za-z]{1,16}");
 
     /** @throws InvalidFigure if a figure is out of range */
     public Cluster {
@@ -82,6 +90,11 @@ public record Cluster(
                             .formatted(
                                     granule, pes, pes / granule, nodes.names().size()));
         }
+        unit = Objects.requireNonNullElse(unit, PE);
+        if (!UNIT.matcher(unit).matches()) {
+            throw new InvalidFigure(
+                    "unit", unit, "must be a word of 1 to 16 letters in the singular, such as GPU or core");
+        }
         if (policy.enforcement() != EnforcementRule.NONE && binding != Binding.EARLY) {
             throw new InvalidFigure(
                     "policy.enforcement",
@@ -99,6 +112,7 @@ public record Cluster(
                 new ClusterId(id),
                 pes,
                 Nodes.SINGLE_PES,
+                PE,
                 BigDecimal.ONE,
                 Map.of(),
                 Binding.LATE,

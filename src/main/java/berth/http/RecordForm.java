@@ -219,6 +219,7 @@ public final class RecordForm {
             case TRUTH -> Optional.of(sent.booleanValue());
             case WORD -> word(setting, sent);
             case TEXT -> fields.label(path, sent.asString()).map(Optional::of);
+            case LETTERS -> Optional.of(sent.asString());
             case DURATION -> {
                 var seconds = fields.durationUp(path, sent.asString());
                 yield seconds.isEmpty()

@@ -20,6 +20,8 @@ public enum SettingKind {
     WORD(Enum.class),
     /** A text that the client chooses freely. */
     TEXT(String.class),
+    /** A word that the client chooses. */
+    LETTERS(String.class),
     /** A text in ISO 8601 for a number of seconds. */
     DURATION(String.class),
     /** A text, so that no reader of JSON rounds it; a number is read as well. */
@@ -39,6 +41,7 @@ public enum SettingKind {
             long.class, DURATION,
             OptionalLong.class, DURATION,
             Optional.class, TEXT,
+            String.class, LETTERS,
             Currency.class, CURRENCY,
             Map.class, LABELS);
 
@@ -81,7 +84,7 @@ public enum SettingKind {
             case WHOLE -> value.isNumber() && WholeNumbers.isWhole(value.decimalValue());
             case NUMBER -> value.isNumber();
             case TRUTH -> value.isBoolean();
-            case WORD, TEXT, DURATION, CURRENCY, NODES -> value.isString();
+            case WORD, TEXT, LETTERS, DURATION, CURRENCY, NODES -> value.isString();
             case MONEY -> value.isString() || value.isNumber();
             case LABELS, RECORD -> value.isObject();
             case RECORDS -> value.isArray();

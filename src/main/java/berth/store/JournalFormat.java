@@ -340,9 +340,13 @@ public final class JournalFormat {
         ProjectRule projects;
     }
 
-    /** Likewise for nodes: rows without them have single PEs. */
+    /** Likewise for nodes and the word for a PE: rows without them have single PEs, which are called so. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessSingle {
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
+        @Nullable
+        String unit;
+
         @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         Nodes nodes;
@@ -454,6 +458,7 @@ public final class JournalFormat {
                     || MoveRules.NONE.equals(other)
                     || MoveHistory.NONE.equals(other)
                     || Nodes.SINGLE_PES.equals(other)
+                    || Cluster.PE.equals(other)
                     || Cancellation.FREE.equals(other)
                     || BigDecimal.ZERO.equals(other)
                     || List.of().equals(other);

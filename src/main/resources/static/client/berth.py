@@ -1594,6 +1594,12 @@ def _rate(cluster: Json) -> str:
     return f"{tariff['pricePerPeHour']} {tariff['currency']}" if tariff.get("pricePerPeHour") else ""
 
 
+def _size(cluster: Json) -> str:
+    """Returns the number of PEs of a cluster, with its word for them if it has one."""
+    pes, unit = cluster.get("pes", "-"), cluster.get("unit", "PE")
+    return str(pes) if unit == "PE" else f"{pes} {unit}" + ("" if pes == 1 else "s")
+
+
 def _labels(cluster: Json) -> str:
     return " ".join(f"{name}={value}" for name, value in (cluster.get("labels") or {}).items())
 
@@ -1708,7 +1714,7 @@ SLOTS: List[Column] = [
 ]
 CLUSTERS: List[Column] = [
     ("id", lambda c, v: c["id"], lambda c: c["id"]),
-    ("pes", lambda c, v: str(c.get("pes", "-")), lambda c: c.get("pes")),
+    ("pes", lambda c, v: _size(c), lambda c: c.get("pes")),
     ("rating", lambda c, v: str(c.get("rating", "-")), lambda c: c.get("rating")),
     ("price per PE-hour", lambda c, v: _rate(c) or "-", _rate),
     ("labels", lambda c, v: _labels(c) or "-", _labels),
@@ -2946,7 +2952,7 @@ def _with_before(events: Sequence[Json], before: Dict[str, Json]) -> List[Json]:
 
 ADMIN_CLUSTERS: List[Column] = [
     ("id", lambda c, v: c["id"], lambda c: c["id"]),
-    ("pes", lambda c, v: str(c.get("pes", "-")), lambda c: c.get("pes")),
+    ("pes", lambda c, v: _size(c), lambda c: c.get("pes")),
     ("granule", lambda c, v: str(c.get("granule", "-")), lambda c: c.get("granule")),
     ("admission", lambda c, v: c.get("admission") or "-", lambda c: c.get("admission")),
     ("price per PE-hour", lambda c, v: _rate(c) or "-", _rate),
@@ -2989,7 +2995,7 @@ def _span_of(cluster: Json, rule: str) -> str:
 
 def _rules(args: argparse.Namespace) -> Json:
     """Returns the fields of a cluster that the options name."""
-    made: Json = _given(pes=args.pes, granule=getattr(args, "granule", None), peNames=args.nodes, admission=args.admission)
+    made: Json = _given(pes=args.pes, granule=getattr(args, "granule", None), peNames=args.nodes, unit=args.unit, admission=args.admission)
     given = [("tariff.pricePerPeHour", args.price), ("tariff.currency", args.currency)]
     pairs: List[Tuple[str, Any]] = [(name, value) for name, value in given if value is not None]
     for pair in args.set or ():
@@ -3856,6 +3862,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("cluster", metavar="ID", help="id of the cluster")
             made.add_argument("--pes", "--gpus", type=positive, metavar="N", help="number of PEs", **pes)
             made.add_argument("--nodes", metavar="NAMES", help="names of the nodes in Slurm's notation: 'hop[01-16]'")
+            made.add_argument("--unit", metavar="WORD", help="word for one PE, such as GPU or core")
             made.add_argument("--price", metavar="AMOUNT", help="price of one PE for one hour, such as 1.80")
             made.add_argument("--currency", help="currency of all prices, such as EUR")
             admission = made.add_mutually_exclusive_group()

@@ -114,6 +114,10 @@ class ClustersIT extends ServiceSuite {
             {"{\"peNames\":\"n[1-8\"}", "invalid-terms", "peNames"},
             {"{\"peNames\":\"n[1-4,1-4]\"}", "invalid-terms", "peNames"},
             {"{\"peNames\":8}", "malformed", "peNames"},
+            {"{\"unit\":\"\"}", "invalid-terms", "unit"},
+            {"{\"unit\":\"GPU card\"}", "invalid-terms", "unit"},
+            {"{\"unit\":\"abcdefghijklmnopq\"}", "invalid-terms", "unit"},
+            {"{\"unit\":1}", "malformed", "unit"},
             {"{\"policy\":{\"juggling\":\"OFTEN\"}}", "malformed", "policy.juggling"},
             {"{\"policy\":{\"maxMoves\":1001}}", "invalid-terms", "policy.maxMoves"},
             {"{\"policy\":{\"alternativesMaxPhi\":-1}}", "invalid-terms", "policy.alternativesMaxPhi"},
@@ -183,6 +187,17 @@ class ClustersIT extends ServiceSuite {
         assertThat(changed.body())
                 .isEqualTo(admin.get("/api/v1/clusters/" + cluster).body());
         assertThat(reserve(admin, cluster, tomorrow(1)).text("placement.peIds")).isEqualTo("0");
+    }
+
+    @Test
+    void aClusterHasItsOwnWordForAPe() {
+        var cluster = newName();
+        var created = admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":8,"unit":"GPU"}""".formatted(cluster));
+        assertThat(created.text("unit")).isEqualTo("GPU");
+        assertThat(change(cluster, "{\"unit\":\"core\"}").text("unit")).isEqualTo("core");
+        assertThat(admin.get("/api/v1/clusters/" + cluster).text("unit")).isEqualTo("core");
+        assertThat(change(cluster, "{\"unit\":null}").text("unit")).isEqualTo("PE");
     }
 
     @Test

@@ -198,6 +198,7 @@ final class Vocabulary {
             Map.entry("ReservationEnforcement.nodes", label("n[1-4]")),
             Map.entry("ToldPart.nodes", label("n[1-4]")),
             Map.entry("nodes", text(HOSTS, 64 * Nodes.MAX_NAMES, "n[1-4]")),
+            Map.entry("unit", text("^[A-Za-z]{1,16}$", 16, "GPU")),
             Map.entry("peNames", text(HOSTS, Nodes.LONGEST_NAMES, "n[1-16]")),
             Map.entry("ToldPart.detail", label("job 4711 is in the way until 14:10")),
             Map.entry(
@@ -391,7 +392,7 @@ final class Vocabulary {
             case NUMBER -> Optional.of(number(setting.min(), setting.max(), setting.example()));
             case TEXT -> Optional.of(label(setting.example()));
             case DURATION -> Optional.of(duration(setting.example()));
-            case MONEY, CURRENCY, NODES, LABELS -> Optional.ofNullable(WORDS.get(Components.name(component)));
+            case LETTERS, MONEY, CURRENCY, NODES, LABELS -> Optional.ofNullable(WORDS.get(Components.name(component)));
             case TRUTH, WORD, RECORD, RECORDS -> Optional.empty();
         };
     }

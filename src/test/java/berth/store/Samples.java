@@ -337,6 +337,7 @@ public final class Samples {
                 new ClusterId(id),
                 size * nodes.granule(),
                 nodes,
+                random.nextBoolean() ? "GPU" : Cluster.PE,
                 figure(10_000, 1_000_000_000),
                 labels(),
                 binding,
