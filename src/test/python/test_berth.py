@@ -1640,6 +1640,14 @@ class Operators(unittest.TestCase):
         self.assertEqual((call, body), ("PATCH /clusters/hopper?dryRun=true", {"admission": "CLOSED"}))
         self.assertIn("Only tried, nothing has changed. Others: 1 reservation would fail.", said)
 
+    def test_clusters_are_retired_and_still_listed_if_wanted(self):
+        call, body, _ = self.body(dict(self.CLUSTER, admission="RETIRED"), "cluster", "change", "hopper", "--retired")
+        self.assertEqual((call, body), ("PATCH /clusters/hopper", {"admission": "RETIRED"}))
+        page = {"items": [dict(self.CLUSTER, admission="RETIRED")], "next": None}
+        call, _, said = self.body(page, "cluster", "--all")
+        self.assertIn("retired=true", call)
+        self.assertRegex(said, "hopper .* RETIRED ")
+
     def test_a_cluster_has_its_own_word_for_pes(self):
         call, body, said = self.body(dict(self.CLUSTER, unit="GPU"), "cluster", "change", "hopper", "--unit", "GPU")
         self.assertEqual((call, body), ("PATCH /clusters/hopper", {"unit": "GPU"}))

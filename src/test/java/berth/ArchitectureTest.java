@@ -124,7 +124,7 @@ class ArchitectureTest {
             entry("refusals.web", and(WEB, "booking.terms", "booking.web", "refusals")),
             entry("readings", and(WEB, "booking.web")),
             entry("reports", and(WEB, "booking.web", "projects", "readings")),
-            entry("clusters", and(WEB, "booking", "booking.web", "peers", "readings")),
+            entry("clusters", and(WEB, "booking", "booking.web", "peers", "readings", "series")),
             entry("projects.web", and(WEB, "projects")),
             entry("events", and(WEB, "booking", "booking.terms", "booking.web", "projects.web")),
             entry("feeds", and(WEB, "booking", "booking.web", "peers", "readings")),

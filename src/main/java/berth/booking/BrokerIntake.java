@@ -95,7 +95,7 @@ public final class BrokerIntake {
     /** Returns why no cluster could ever hold the request, so that it need not wait for a refusal; empty if one could. */
     private Optional<Outcome> never(Request request, int priority) {
         var reasons = new LinkedHashMap<ClusterId, Rejection>();
-        for (var cluster : request.among(desks.clusters(), Cluster::id)) {
+        for (var cluster : request.among(desks.clustersInUse(), Cluster::id)) {
             var reason = here(request, priority, cluster.id());
             if (reason.isEmpty()) {
                 return Optional.empty();

@@ -64,7 +64,7 @@ final class Clusters {
 
     /** Returns the clusters of this Berth to which a request can go, except skipped ones. */
     List<LocalCluster> here(Request request, Set<ClusterId> passedOver) {
-        return request.among(desks.clusters(), Cluster::id).stream()
+        return request.among(desks.clustersInUse(), Cluster::id).stream()
                 .filter(cluster -> !passedOver.contains(cluster.id()))
                 .map(cluster -> here(cluster.id()))
                 .toList();

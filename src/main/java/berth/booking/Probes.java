@@ -119,7 +119,7 @@ public final class Probes {
                         .distinct()
                         .filter(cluster -> desks.schedule(cluster).isPresent())
                         .toList())
-                .orElseGet(() -> desks.clusters().stream().map(Cluster::id).toList());
+                .orElseGet(() -> desks.clustersInUse().stream().map(Cluster::id).toList());
     }
 
     /** Collects the answers of this Berth's clusters. */

@@ -28,7 +28,8 @@ import java.util.regex.Pattern;
  * @param rating speed relative to a standard PE
  * @param labels names and values that describe what the cluster offers
  * @param binding when Berth settles which PEs a reservation gets
- * @param admission whether the cluster accepts new reservations
+ * @param admission whether the cluster accepts new reservations. Only a cluster without live reservations, waiting requests, batch jobs,
+ *     series, and announced outages or maintenances can be retired
  * @param policy rules of the cluster
  * @param intake how the cluster takes in requests for reservations
  * @param tariff prices of the PEs
@@ -169,6 +170,11 @@ public record Cluster(
      */
     public int reservablePes() {
         return nodes.floor(policy.limits().reservable(pes));
+    }
+
+    /** Whether the cluster is out of use. */
+    public boolean isRetired() {
+        return admission == Admission.RETIRED;
     }
 
     /** Returns why the cluster does not carry the required labels; empty if it does ({@link Labels#missing}). */

@@ -1,6 +1,7 @@
 package berth.clusters;
 
 import berth.booking.web.EffectsBody;
+import berth.cluster.Admission;
 import berth.cluster.Cluster;
 import berth.cluster.Policy;
 import berth.http.Fields;
@@ -125,6 +126,11 @@ record ClusterBody(
         var cluster = RecordForm.read(object(settings), standard, fields);
         fields.check();
         return cluster;
+    }
+
+    boolean isRetired() {
+        var admission = settings.get("admission");
+        return admission != null && admission.asString().equals(Admission.RETIRED.name());
     }
 
     void requireNoEffects(Fields fields) {

@@ -6,16 +6,12 @@ import static berth.http.ProblemCode.WRONG_STATE;
 
 import berth.accounts.Account;
 import berth.booking.web.ClusterLookup;
-import berth.booking.web.EffectsBody;
 import berth.booking.web.IdempotencyKeys;
 import berth.booking.web.Refusals;
-import berth.cluster.Cluster;
 import berth.engine.Answer;
 import berth.engine.Desks;
 import berth.http.EntityTag;
-import berth.http.EntityTag.Expected;
 import berth.http.Fields;
-import berth.http.MergePatch;
 import berth.http.Page;
 import berth.http.Patches;
 import berth.http.Problem;
@@ -25,12 +21,8 @@ import berth.http.Refuses;
 import berth.http.RequestFields;
 import berth.outcome.Outcome;
 import berth.reservation.ClusterId;
-import berth.scheduling.Event.ClusterEvent;
-import berth.scheduling.Rejection;
-import berth.scheduling.commands.ChangeCluster;
 import java.net.URI;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -58,16 +50,16 @@ class ClustersController {
     private final Desks desks;
     private final ClusterLookup lookup;
     private final IdempotencyKeys keys;
-    private final MergePatch mergePatch;
+    private final LocalClusters here;
     private final RemoteClusters elsewhere;
 
     ClustersController(
-            Desks desks, ClusterLookup lookup, IdempotencyKeys keys, MergePatch mergePatch, RemoteClusters elsewhere) {
+            Desks desks, ClusterLookup lookup, IdempotencyKeys keys, LocalClusters here, RemoteClusters elsewhere) {
         this.elsewhere = elsewhere;
         this.desks = desks;
         this.lookup = lookup;
         this.keys = keys;
-        this.mergePatch = mergePatch;
+        this.here = here;
     }
 
     /**
@@ -108,7 +100,8 @@ class ClustersController {
 
     /**
      * Changes a cluster by a merge patch. New rules apply to later decisions. Reducing {@code pes} records an outage without end. The
-     * rating and the currency can change only while nothing is reserved. A dry run returns the effects on existing reservations and jobs,
+     * rating and the currency can change only while nothing is reserved. A cluster with the admission RETIRED is out of use: lists and searches
+     * leave it out, and its history remains; another admission brings it back. A dry run returns the effects on existing reservations and jobs,
      * and changes nothing.
      *
      * @param dryRun true to only return what the change would do; false if left out
@@ -136,60 +129,17 @@ class ClustersController {
         if (peer.isPresent()) {
             return elsewhere.change(peer.get(), patch, expected);
         }
-        var before = lookup.schedule(id).cluster();
-        if (!expected.includes(before.version())) {
-            throw EntityTag.stale(before.version());
-        }
-        var wanted = patched(before, patch);
-        if (isTried) {
-            return tried(new ChangeCluster(before, wanted.toCluster(before.version())), wanted, account);
-        }
-        var answer = desks.change(
-                before.id(),
-                expected::includes,
-                present -> patched(present, patch).toCluster(present.version()));
-        if (answer instanceof Answer.Refused(Rejection.StaleVersion(int _)) && expected instanceof Expected.Any) {
-            throw Problem.busy();
-        }
-        Refusals.granted(answer, RequestFields.fields(wanted));
-        return tagged(lookup.schedule(id).cluster(), ClusterBody::of);
-    }
-
-    private ClusterBody patched(Cluster before, JsonNode patch) {
-        var body = mergePatch.apply(patch, ClusterBody.of(before), ClusterBody.class);
-        if (!before.id().value().equals(body.id())) {
-            throw Problem.field(
-                    ProblemCode.INVALID_TERMS,
-                    "id",
-                    RequestFields.value(body, "id"),
-                    "cannot be changed. Leave it out.");
-        }
-        return body;
-    }
-
-    private ResponseEntity<ClusterBody> tried(ChangeCluster change, ClusterBody wanted, Account account) {
-        var trial = desks.trial(change.before().id(), account.name(), change);
-        var events =
-                Refusals.granted(trial.answer(), RequestFields.fields(wanted)).events();
-        var changed = events.stream()
-                .flatMap(event ->
-                        event instanceof ClusterEvent(var cluster, var _) ? Stream.of(cluster) : Stream.empty())
-                .reduce(trial.before().cluster(), (_, last) -> last);
-        return tagged(
-                trial.before().cluster(),
-                _ -> ClusterBody.of(changed, EffectsBody.of(events, trial.before(), trial.effects())));
+        return here.change(id, patch, expected, isTried, account);
     }
 
     /** Reads a cluster. */
     @GetMapping("/{id}")
     ResponseEntity<ClusterBody> readCluster(@PathVariable String id, @AuthenticationPrincipal Account account) {
         var peer = elsewhere.find(new ClusterId(id));
-        return peer.isPresent()
-                ? RemoteClusters.tagged(peer.get(), account)
-                : tagged(lookup.schedule(id).cluster(), ClusterBody::of);
+        return peer.isPresent() ? RemoteClusters.tagged(peer.get(), account) : here.read(id);
     }
 
-    /** Removes a cluster of another Berth. A cluster of this Berth cannot be removed, but it can be closed. */
+    /** Removes a cluster of another Berth. A cluster of this Berth cannot be removed, but it can be retired. */
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     @Refuses(WRONG_STATE)
@@ -198,26 +148,30 @@ class ClustersController {
         if (peer.isEmpty()) {
             throw new Problem(
                     WRONG_STATE,
-                    "Cluster %s belongs to this Berth and cannot be removed. To stop new reservations, set its admission to CLOSED."
+                    "Cluster %s belongs to this Berth and cannot be removed. To stop new reservations, set its admission to CLOSED; to take it out of use, to RETIRED."
                             .formatted(lookup.schedule(id).cluster().id()));
         }
         elsewhere.forget(peer.get());
     }
 
-    private static ResponseEntity<ClusterBody> tagged(Cluster cluster, Function<Cluster, ClusterBody> body) {
-        var shown = body.apply(cluster);
-        return ResponseEntity.ok().eTag(EntityTag.of(cluster.version(), shown)).body(shown);
-    }
-
-    /** Lists clusters: first those of other Berths, then this Berth's own, newest first. */
+    /**
+     * Lists clusters: first those of other Berths, then this Berth's own, newest first.
+     *
+     * @param retired true to list retired clusters, too; false if left out
+     */
     @GetMapping
     Page<ClusterBody> listClusters(
+            @RequestParam @Nullable String retired,
             @RequestParam @Nullable String limit,
             @RequestParam @Nullable String after,
             @AuthenticationPrincipal Account account) {
         int most = Page.limit(limit);
+        var fields = new Fields();
+        boolean withRetired = fields.flag("retired", retired);
+        fields.check();
         var clusters = Stream.concat(
                         elsewhere.all(account), desks.clusters().stream().map(ClusterBody::of))
+                .filter(cluster -> withRetired || !cluster.isRetired())
                 .toList();
         if (after != null) {
             clusters = clusters.stream()

@@ -52,6 +52,7 @@ final class Desk {
     private final ClusterId cluster;
     private final Ledger ledger;
     private final Threads threads;
+    private final InstantSource clock;
     private final Duration patience;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(MAX_QUEUE);
     private final RefusalCounts refusals = new RefusalCounts();
@@ -84,6 +85,7 @@ final class Desk {
         this.cluster = recovered.cluster().id();
         this.ledger = ledger;
         this.threads = threads;
+        this.clock = clock;
         this.patience = patience;
         this.meters = new DeskMeters(registry, cluster);
         this.writer = new ClusterWriter(
@@ -250,6 +252,7 @@ final class Desk {
             return now;
         }
         var next = writer.turn(waiting);
+        meters.watch(this, queue, clock);
         if (!writer.hasFailed()) {
             hasWorked = true;
             if (hasFailed()) {

@@ -25,6 +25,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,8 @@ final class DeskMeters {
     private final Timer failed;
     private final Timer unknown;
     private final Timer fenced;
+
+    private final List<Gauge> gauges = new ArrayList<>();
 
     DeskMeters(MeterRegistry registry, ClusterId cluster) {
         this.registry = registry;
@@ -147,55 +150,64 @@ final class DeskMeters {
                 .register(registry);
     }
 
-    /** Registers gauges of the desk's state for as long as the desk exists. */
+    /** Registers gauges of the desk's state for as long as the desk exists; removes them while the cluster is retired. */
     void watch(Desk desk, Queue<?> waiting, InstantSource clock) {
-        Gauge.builder("berth.desk.queue", waiting, Queue::size)
+        if (desk.schedule().cluster().isRetired()) {
+            gauges.forEach(registry::remove);
+            gauges.clear();
+        } else if (gauges.isEmpty()) {
+            addGauges(desk, waiting, clock);
+        }
+    }
+
+    private void addGauges(Desk desk, Queue<?> waiting, InstantSource clock) {
+        gauges.add(Gauge.builder("berth.desk.queue", waiting, Queue::size)
                 .description("Commands that wait for their turn. A desk accepts 20,000 and refuses more with 503.")
                 .baseUnit("commands")
                 .tag("cluster", cluster.value())
-                .register(registry);
-        Gauge.builder("berth.desk.healthy", desk, it -> it.trouble().isEmpty() ? 1 : 0)
+                .register(registry));
+        gauges.add(Gauge.builder("berth.desk.healthy", desk, it -> it.trouble().isEmpty() ? 1 : 0)
                 .description(
                         "1 while the desk accepts commands and records them and time does not stand still, otherwise 0.")
                 .tag("cluster", cluster.value())
-                .register(registry);
-        Gauge.builder("berth.desk.clock.lag", desk, Desk::lag)
+                .register(registry));
+        gauges.add(Gauge.builder("berth.desk.clock.lag", desk, Desk::lag)
                 .description(
                         "How far the clock is behind the cluster's last event. Time stands still until it catches up.")
                 .baseUnit("seconds")
                 .tag("cluster", cluster.value())
-                .register(registry);
-        Gauge.builder(
+                .register(registry));
+        gauges.add(Gauge.builder(
                         "berth.reservations.live",
                         desk,
                         it -> it.schedule().reservations().size())
                 .description("Reservations that are held, confirmed or running now.")
                 .tag("cluster", cluster.value())
-                .register(registry);
-        Gauge.builder(
+                .register(registry));
+        gauges.add(Gauge.builder(
                         "berth.reservations.waiting",
                         desk,
                         it -> it.schedule().waiting().size())
                 .description("Requests that wait for room now.")
                 .tag("cluster", cluster.value())
-                .register(registry);
-        Gauge.builder("berth.reservations.degraded", desk, it -> degraded(it.schedule()))
+                .register(registry));
+        gauges.add(Gauge.builder("berth.reservations.degraded", desk, it -> degraded(it.schedule()))
                 .description("Running reservations that lack PEs now.")
                 .tag("cluster", cluster.value())
-                .register(registry);
-        Gauge.builder("berth.reservations.unenforced", desk, it -> unenforced(it.schedule()))
+                .register(registry));
+        gauges.add(Gauge.builder("berth.reservations.unenforced", desk, it -> unenforced(it.schedule()))
                 .description(
                         "Running reservations that are not in place on the machine, if policy.enforcement has an agent put them there.")
                 .tag("cluster", cluster.value())
-                .register(registry);
-        Gauge.builder(
+                .register(registry));
+        gauges.add(Gauge.builder(
                         "berth.cluster.booked",
                         desk,
                         it -> bookedShare(it.schedule(), clock.instant().getEpochSecond()))
                 .description("Share of the PEs that are taken now, 0 to 1.")
                 .baseUnit("ratio")
                 .tag("cluster", cluster.value())
-                .register(registry);
+                .register(registry));
     }
 
     /** Returns how many running reservations lack PEs. O(n) for n live reservations. */

@@ -308,6 +308,11 @@ public final class Desks implements AutoCloseable {
         return clusters.stream().map(id -> desk(id).schedule().cluster()).toList();
     }
 
+    /** Returns the clusters that are not retired, newest first. */
+    public List<Cluster> clustersInUse() {
+        return clusters().stream().filter(cluster -> !cluster.isRetired()).toList();
+    }
+
     /** Returns the last applied schedule of a cluster; empty if the cluster does not exist. */
     public Optional<ClusterSchedule> schedule(ClusterId cluster) {
         return Optional.ofNullable(desks.get(cluster)).map(Desk::schedule);

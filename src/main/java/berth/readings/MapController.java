@@ -175,7 +175,7 @@ class MapController {
 
     private List<Cluster> asked(@Nullable List<String> named) {
         return named == null
-                ? desks.clusters().stream()
+                ? desks.clustersInUse().stream()
                         .map(cluster -> lookup.schedule(cluster.id()).cluster())
                         .toList()
                 : named.stream()

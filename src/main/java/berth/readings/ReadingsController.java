@@ -164,7 +164,9 @@ class ReadingsController {
 
     /** Returns the schedules of this Berth's clusters, by id. */
     private List<ClusterSchedule> clusters(@Nullable String only) {
-        var ids = only == null ? desks.clusters().stream().map(Cluster::id).sorted() : Stream.of(new ClusterId(only));
+        var ids = only == null
+                ? desks.clustersInUse().stream().map(Cluster::id).sorted()
+                : Stream.of(new ClusterId(only));
         return ids.map(each -> lookup.schedule(each)).toList();
     }
 

@@ -22,12 +22,12 @@ public sealed interface Rejection {
         return switch (this) {
             case InvalidTerms _ -> RefusalCode.INVALID_TERMS;
             case NeverFits _ -> RefusalCode.NEVER_FITS;
-            case NoSlot _, TooBusy _, Closed _, BookedAhead _ -> RefusalCode.NO_SLOT;
+            case NoSlot _, TooBusy _, Closed _, Retired _, BookedAhead _ -> RefusalCode.NO_SLOT;
             case OverBudget _ -> RefusalCode.OVER_BUDGET;
             case LimitExceeded _ -> RefusalCode.LIMIT_EXCEEDED;
             case BudgetExceeded _ -> RefusalCode.BUDGET_EXCEEDED;
             case FilingClosed _ -> RefusalCode.FORBIDDEN;
-            case WrongState _, NotLive _, OutageOver _, InUse _, ProposalOpen _, ProposalOver _ ->
+            case WrongState _, NotLive _, OutageOver _, InUse _, NotAtRest _, ProposalOpen _, ProposalOver _ ->
                 RefusalCode.WRONG_STATE;
             case JobNotLive _, WrongJobState _, OtherSource _ -> RefusalCode.WRONG_STATE;
             case StaleVersion _ -> RefusalCode.STALE_VERSION;
@@ -67,6 +67,9 @@ public sealed interface Rejection {
 
     /** The cluster takes no new reservations at present. */
     record Closed() implements Rejection {}
+
+    /** The cluster is out of use. */
+    record Retired() implements Rejection {}
 
     /**
      * The cluster takes no more runs ahead at present, only runs that start at once: paper 002's ARM.
@@ -109,6 +112,32 @@ public sealed interface Rejection {
      * batch job.
      */
     record InUse(String field) implements Rejection {}
+
+    /**
+     * The cluster cannot be retired yet.
+     *
+     * @param reservations the number of live reservations
+     * @param requests the number of requests that wait for their round or for room
+     * @param jobs the number of batch jobs
+     * @param outages the number of outages that have not begun
+     */
+    record NotAtRest(int reservations, int requests, int jobs, int outages) implements Rejection {
+
+        /** Returns what a cluster has now; all numbers are 0 if it can be retired. */
+        public static NotAtRest of(ClusterSchedule schedule) {
+            return new NotAtRest(
+                    schedule.reservations().size(),
+                    schedule.requests().size() + schedule.waiting().size(),
+                    schedule.jobs().size(),
+                    (int) schedule.outages().stream()
+                            .filter(outage -> outage.beginsAt().isPresent())
+                            .count());
+        }
+
+        public boolean isNothing() {
+            return reservations + requests + jobs + outages == 0;
+        }
+    }
 
     /** No batch job with that id runs or waits on this cluster. */
     record JobNotLive(JobId job) implements Rejection {}

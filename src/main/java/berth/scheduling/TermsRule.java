@@ -1,6 +1,5 @@
 package berth.scheduling;
 
-import berth.cluster.Admission;
 import berth.cluster.Cluster;
 import berth.sla.Bounds;
 import berth.sla.Shape;
@@ -130,7 +129,11 @@ public enum TermsRule {
     OPEN {
         @Override
         Optional<Rejection> refusal(Cluster cluster, Terms terms, long now) {
-            return cluster.admission() == Admission.CLOSED ? Optional.of(new Rejection.Closed()) : Optional.empty();
+            return switch (cluster.admission()) {
+                case OPEN -> Optional.empty();
+                case CLOSED -> Optional.of(new Rejection.Closed());
+                case RETIRED -> Optional.of(new Rejection.Retired());
+            };
         }
 
         @Override

@@ -762,9 +762,9 @@ class Berth:
         """Returns the calling account."""
         return _object(self.call("GET", "/me"))
 
-    def clusters(self) -> List[Json]:
-        """Returns the clusters, with the fields that this account may see."""
-        return list(self.pages("/clusters"))
+    def clusters(self, retired: bool = False) -> List[Json]:
+        """Returns the clusters, with the fields that this account may see; if wanted, with retired ones."""
+        return list(self.pages("/clusters", None, {"retired": "true"} if retired else None))
 
     def prices(
         self, cluster: str, pes: int = 1, duration: Union[str, timedelta] = "1h", slacks: Sequence[Union[str, timedelta]] = ()
@@ -3037,8 +3037,8 @@ def _made(command: Command, path: str, body: Json, there: str) -> Json:
 
 
 def list_clusters(command: Command) -> None:
-    """Lists all clusters with what operators set."""
-    found = command.berth.clusters()
+    """Lists clusters with what operators set."""
+    found = command.berth.clusters(command.args.all)
     command.show(ADMIN_CLUSTERS, found, found, "No clusters.")
 
 
@@ -3050,7 +3050,7 @@ def create_cluster(command: Command) -> None:
 
 
 def change_cluster(command: Command) -> None:
-    """Changes the rules of a cluster for later decisions, or closes it."""
+    """Changes the rules of a cluster for later decisions, closes it, or takes it out of use."""
     args, rules = command.args, _rules(command.args)
     if not rules:
         raise usage("Give at least one rule to change, such as --closed or --set policy.horizon=30d.")
@@ -3868,6 +3868,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             admission = made.add_mutually_exclusive_group()
             admission.add_argument("--open", dest="admission", action="store_const", const="OPEN", help="accept new reservations")
             admission.add_argument("--closed", dest="admission", action="store_const", const="CLOSED", help="reject new reservations")
+            admission.add_argument("--retired", dest="admission", action="store_const", const="RETIRED", help="take the cluster out of use")
             made.add_argument("--set", action="append", metavar="NAME=VALUE", help="any other rule, such as policy.horizon=30d; may be repeated")
 
         def add_out(made: argparse.ArgumentParser) -> None:
@@ -3878,7 +3879,8 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             add_dry_run(made)
             add_key(made)
 
-        add("admin cluster", list_clusters)
+        if made := add("admin cluster", list_clusters):
+            made.add_argument("--all", action="store_true", help="also retired clusters")
         if made := add("admin cluster create", create_cluster):
             add_rules(made, required=True)
             made.add_argument("--granule", type=positive, metavar="N", help="PEs of a node (default: 1); it can never change")

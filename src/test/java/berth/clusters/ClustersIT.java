@@ -7,6 +7,9 @@ import berth.service.Api;
 import berth.service.Api.Reply;
 import berth.service.ServiceSuite;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -198,6 +201,60 @@ class ClustersIT extends ServiceSuite {
         assertThat(change(cluster, "{\"unit\":\"core\"}").text("unit")).isEqualTo("core");
         assertThat(admin.get("/api/v1/clusters/" + cluster).text("unit")).isEqualTo("core");
         assertThat(change(cluster, "{\"unit\":null}").text("unit")).isEqualTo("PE");
+    }
+
+    @Test
+    void aClusterIsRetiredOnlyAtRest() {
+        var cluster = newCluster(8);
+        var retired = "{\"admission\":\"RETIRED\"}";
+        var booked = reserve(admin, cluster, tomorrow(1));
+        var outage =
+                admin.post("/api/v1/clusters/%s/outages".formatted(cluster), """
+                {"pes":2,"from":"%s"}""".formatted(in(Duration.ofHours(90))));
+        var daily = LocalDateTime.ofInstant(clock.instant().plus(Duration.ofDays(2)), ZoneOffset.UTC);
+        var series = admin.post("/api/v1/series", """
+                {"cluster":"%s","terms":{"pes":1,"duration":"PT1H"},"count":200,
+                 "recurrence":{"rrule":"FREQ=DAILY","dtstart":"%s","zone":"UTC"}}""".formatted(cluster, daily));
+
+        var refused = change(cluster, retired);
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text("code")).isEqualTo("wrong-state");
+        assertThat(refused.text("errors.0.field")).isEqualTo("admission");
+        assertThat(refused.text("detail")).contains("live reservations, 1 announced outage, 1 series.");
+
+        admin.post("/api/v1/series/%s/end".formatted(series.text("id")), "{}");
+        admin.post("/api/v1/reservations/%s/cancel".formatted(booked.text("id")));
+        assertThat(change(cluster, retired).text("detail")).contains("still has 1 announced outage.");
+        admin.delete("/api/v1/clusters/%s/outages/%s".formatted(cluster, outage.text("id")));
+        assertThat(change(cluster, retired).text("admission")).isEqualTo("RETIRED");
+
+        assertThat(ids("")).doesNotContain(cluster);
+        assertThat(ids("&retired=true")).contains(cluster);
+        assertThat(admin.get("/api/v1/clusters?retired=yes").text("errors.0.field"))
+                .isEqualTo("retired");
+        assertThat(admin.get("/api/v1/utilisation").body().toString()).doesNotContain(cluster);
+        assertThat(admin.get("/api/v1/utilisation?cluster=" + cluster).status()).isEqualTo(200);
+        assertThat(reserve(admin, cluster, tomorrow(1)).text("detail")).contains("out of use");
+        assertThat(admin.post("/api/v1/probes", """
+                {"clusters":["%s"],"terms":%s}""".formatted(cluster, tomorrow(1)))
+                        .body()
+                        .get("slots"))
+                .isEmpty();
+        assertThat(admin.get("/api/v1/reservations/" + booked.text("id")).text("state"))
+                .isEqualTo("CANCELLED");
+
+        assertThat(change(cluster, "{\"admission\":\"OPEN\"}").status()).isEqualTo(200);
+        assertThat(ids("")).contains(cluster);
+        assertThat(reserve(admin, cluster, tomorrow(1)).status()).isEqualTo(201);
+    }
+
+    private List<String> ids(String query) {
+        return admin.get("/api/v1/clusters?limit=500" + query)
+                .body()
+                .path("items")
+                .valueStream()
+                .map(cluster -> cluster.path("id").asString())
+                .toList();
     }
 
     @Test

@@ -3,6 +3,7 @@ package berth.engine;
 import static berth.engine.DeskSituation.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.cluster.Admission;
 import berth.cluster.Cluster;
 import berth.engine.MemoryLedger.Fault;
 import berth.reservation.ClusterId;
@@ -67,6 +68,24 @@ class DeskMetersTest {
         assertThat(reservations("accepted")).isEqualTo(1);
         assertThat(reservations("refused")).isEqualTo(2);
         assertThat(reservations("unavailable")).isEqualTo(1);
+    }
+
+    @Test
+    void aRetiredClusterHasNoGauges() {
+        assertThat(registry.find("berth.cluster.booked").gauges()).hasSize(1);
+
+        admit(Admission.RETIRED);
+        assertThat(registry.find("berth.cluster.booked").gauges()).isEmpty();
+
+        admit(Admission.OPEN);
+        assertThat(registry.find("berth.cluster.booked").gauges()).hasSize(1);
+    }
+
+    private void admit(Admission admission) {
+        assertThat(desks.change(TINY, _ -> true, cluster -> cluster.with("admission", admission)))
+                .isInstanceOf(Answer.Done.class);
+        // its turn begins when the change's has ended
+        desks.catchUp();
     }
 
     @Test

@@ -831,8 +831,9 @@ public final class PlainSchedule {
         if (now + lead > terms.latestStart()) {
             return INVALID;
         }
-        if (cluster.admission() == Admission.CLOSED) {
-            return refused(new Rejection.Closed());
+        var notOpen = notOpen();
+        if (notOpen.isPresent()) {
+            return notOpen.get();
         }
         long earliest = Math.max(terms.window().readyTime(), now + lead);
         if (asked.hold().isPresent()) {
@@ -937,8 +938,9 @@ public final class PlainSchedule {
         if (now + cluster.policy().limits().leadTime() > terms.latestStart()) {
             return INVALID;
         }
-        if (cluster.admission() == Admission.CLOSED) {
-            return refused(new Rejection.Closed());
+        var notOpen = notOpen();
+        if (notOpen.isPresent()) {
+            return notOpen.get();
         }
         long start = asked.start().orElse(earliest);
         if (asked.start().isPresent() && (start < earliest || start > terms.latestStart())) {
@@ -1688,7 +1690,7 @@ public final class PlainSchedule {
         if (asked.estimate() > longest) {
             return INVALID;
         }
-        if (cluster.admission() == Admission.CLOSED || cluster.policy().jobs() == JobIntake.CLOSED) {
+        if (cluster.admission() != Admission.OPEN || cluster.policy().jobs() == JobIntake.CLOSED) {
             return refused(new Rejection.Closed());
         }
         if (cluster.policy().jobs() == JobIntake.OUTSIDE || jobs.source().equals(Optional.of(JobSource.OUTSIDE))) {
@@ -1848,6 +1850,15 @@ public final class PlainSchedule {
 
     // ---- cluster and outages
 
+    /** Returns the refusal of a newcomer by a cluster that is not open. */
+    private Optional<Verdict> notOpen() {
+        return switch (cluster.admission()) {
+            case OPEN -> Optional.empty();
+            case CLOSED -> Optional.of(refused(new Rejection.Closed()));
+            case RETIRED -> Optional.of(refused(new Rejection.Retired()));
+        };
+    }
+
     private Verdict change(ChangeCluster change, long now) {
         var after = change.after();
         if (!change.before().equals(cluster)) {
@@ -1866,6 +1877,14 @@ public final class PlainSchedule {
         boolean isEmpty = live.isEmpty() && outages.isEmpty() && jobs.all().isEmpty();
         if (!isEmpty && after.binding() != cluster.binding()) {
             return refused(new Rejection.InUse("binding"));
+        }
+        int ahead = (int) outages.values().stream()
+                .filter(outage -> outage.beginsAt().isPresent())
+                .count();
+        int busy = live.size() + pending.size() + jobs.all().size() + ahead;
+        if (after.admission() == Admission.RETIRED && cluster.admission() != Admission.RETIRED && busy > 0) {
+            return refused(new Rejection.NotAtRest(
+                    live.size(), pending.size(), jobs.all().size(), ahead));
         }
         var changed = new Change(now, Event.Type.CLUSTER_CHANGED, new UUID(0, 0));
         if (after.pes() < cluster.pes()) {

@@ -155,6 +155,8 @@ class RandomCommandsTest {
                         "NotLive",
                         "OutageOver",
                         "InUse",
+                        "NotAtRest",
+                        "Retired",
                         "ProposalOpen",
                         "ProposalOver",
                         "JobNotLive",

@@ -98,6 +98,10 @@ public final class SampleCluster {
         return admission(Admission.CLOSED);
     }
 
+    public SampleCluster retired() {
+        return admission(Admission.RETIRED);
+    }
+
     private SampleCluster admission(Admission admission) {
         return like(cluster.with("admission", admission));
     }

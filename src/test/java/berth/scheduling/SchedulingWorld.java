@@ -726,7 +726,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
             case 5 -> sample.leadTime(random.nextInt(3));
             case 6 -> sample.maxDuration(2 + random.nextInt(6));
             case 7 -> sample.label("gpu", random.nextBoolean() ? "9" : "10");
-            case 8 -> sample.closed();
+            case 8 -> random.nextInt(3) == 0 ? sample.closed() : sample.retired();
             case 16 ->
                 random.nextInt(3) == 0
                         ? sample.jobs(any(random, JobIntake.values()))

@@ -88,7 +88,9 @@ public record PostgresReports(Database database) implements ReportRecords {
             "select id, date_part('epoch', created_at)::bigint, content from cluster where id = any(?)";
 
     private static final String CHANGED = """
-            select cluster, date_part('epoch', at)::bigint, (content::jsonb -> 'cluster' ->> 'pes')::integer
+            select cluster, date_part('epoch', at)::bigint,
+                   case when content::jsonb -> 'cluster' ->> 'admission' = 'RETIRED' then 0
+                        else (content::jsonb -> 'cluster' ->> 'pes')::integer end
             from event where cluster = any(?) and type = 'CLUSTER_CHANGED' order by cluster, sequence
             """;
 
@@ -309,7 +311,7 @@ public record PostgresReports(Database database) implements ReportRecords {
                         var present = JournalFormat.read(row.getString(3), Cluster.class);
                         var later = changes.getOrDefault(present.id(), List.of());
                         int first = later.isEmpty()
-                                ? present.pes()
+                                ? present.isRetired() ? 0 : present.pes()
                                 : created(connection, present.id())
                                         .orElse(later.getFirst().pes());
                         sizes.add(new Size(present.id(), row.getLong(2), first));

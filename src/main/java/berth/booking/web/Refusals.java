@@ -20,7 +20,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** Translates a desk's decisions into problems of the contract. */
@@ -179,6 +182,8 @@ public final class Refusals {
                 new Problem(
                         ProblemCode.NO_SLOT,
                         "The cluster takes no new reservations at the moment. Choose another cluster, or try again later.");
+            case Rejection.Retired() ->
+                new Problem(ProblemCode.NO_SLOT, "The cluster is out of use. Choose another cluster.");
             case Rejection.BookedAhead(int ahead, int runs, var share) ->
                 new Problem(
                         ProblemCode.NO_SLOT,
@@ -229,6 +234,7 @@ public final class Refusals {
                         "Close the cluster and wait until nothing is reserved; to change its binding, also end its outages. Or"
                                 + " leave the field as it is.",
                         List.of(new FieldError(field, sent.value(field), "cannot change while the cluster is in use")));
+            case Rejection.NotAtRest activity -> notAtRest(activity, 0, 0);
             case Rejection.JobNotLive(var id) ->
                 new Problem(ProblemCode.WRONG_STATE, "Job %s has ended: it neither waits nor runs.".formatted(id));
             case Rejection.WrongJobState(var state) ->
@@ -284,6 +290,33 @@ public final class Refusals {
                 : "It is not known whether the other Berth received the request. Read the reservation before you try again.";
         return new Problem(
                 ProblemCode.UNAVAILABLE, "The request went to the other Berth, but %s. %s".formatted(why, then));
+    }
+
+    /**
+     * Returns the problem of a cluster that cannot be retired yet.
+     *
+     * @param series the number of series with occurrences to book
+     * @param maintenances the number of maintenances with windows to record
+     */
+    public static Problem notAtRest(Rejection.NotAtRest activity, int series, int maintenances) {
+        var rest = Stream.of(
+                        counted(activity.reservations(), "live reservation", "live reservations"),
+                        counted(activity.requests(), "waiting request", "waiting requests"),
+                        counted(activity.jobs(), "batch job", "batch jobs"),
+                        counted(activity.outages(), "announced outage", "announced outages"),
+                        counted(series, "series", "series"),
+                        counted(maintenances, "maintenance", "maintenances"))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(", "));
+        return new Problem(
+                ProblemCode.WRONG_STATE,
+                "The cluster still has %s. Set its admission to CLOSED, and retire it when they have ended or you have cancelled them."
+                        .formatted(rest),
+                List.of(new FieldError("admission", "RETIRED", "is not possible yet")));
+    }
+
+    private static Optional<String> counted(int count, String one, String many) {
+        return count == 0 ? Optional.empty() : Optional.of("%d %s".formatted(count, count == 1 ? one : many));
     }
 
     public static Problem wrongState(String state) {

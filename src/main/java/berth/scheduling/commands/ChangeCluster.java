@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * The operator changes a cluster. The new rules apply to later decisions; existing agreements stay. A reduction of the PEs is treated as an
- * outage without end, see {@link Displacement}. The granule cannot change. The rating and the currency can change only while nothing is
+ * outage without end, see {@link Displacement}. Only a cluster at rest can be retired. The granule cannot change. The rating and the currency can change only while nothing is
  * reserved; the binding can change only if there is also no outage and no batch job.
  *
  * @param before the cluster on which the change is based; the command is refused if the cluster has changed since
@@ -54,6 +54,12 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
                 || !schedule.jobs().isEmpty();
         if (anyTaken && after.binding() != present.binding()) {
             return rejected(new Rejection.InUse("binding"));
+        }
+        if (after.isRetired() && !present.isRetired()) {
+            var activity = Rejection.NotAtRest.of(schedule);
+            if (!activity.isNothing()) {
+                return rejected(activity);
+            }
         }
         var event = new ClusterEvent(after.inVersion(present.version() + 1), now);
         if (after.pes() >= present.pes()) {

@@ -47,7 +47,7 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
                 .<Rejection>map(wrong -> new Rejection.InvalidTerms(List.of(wrong)))
                 .or(() -> tooLarge("", pes, cluster.pes()).map(Rejection.NeverFits::new))
                 .or(() -> tooLong(cluster))
-                .or(() -> cluster.admission() == Admission.CLOSED
+                .or(() -> cluster.admission() != Admission.OPEN
                                 || cluster.policy().jobs() == JobIntake.CLOSED
                         ? Optional.of(new Rejection.Closed())
                         : Optional.empty())

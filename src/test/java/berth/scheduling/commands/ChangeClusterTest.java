@@ -109,6 +109,21 @@ class ChangeClusterTest {
     }
 
     @Test
+    void retiresOnlyAClusterAtRest() {
+        cluster.grant(Request.of(1, 8, 100));
+        cluster.lose(LiveCluster.outage(1, 1, 500, 600));
+        assertThat(refused(now().retired())).isEqualTo(new Rejection.NotAtRest(1, 0, 0, 1));
+        cluster.grant(new Cancel(Request.target(1)));
+        cluster.at(500).happens(new AdvanceClock(1));
+
+        cluster.change(now().retired());
+
+        assertThat(cluster.refuse(Request.of(2, 1, 10).reserve())).isEqualTo(new Rejection.Retired());
+        cluster.change(now().open());
+        cluster.grant(Request.of(2, 1, 10));
+    }
+
+    @Test
     void mayAddPes() {
         cluster.grant(Request.of(1, 6, 100));
 
