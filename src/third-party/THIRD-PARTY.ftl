@@ -9,8 +9,11 @@ Native libraries
     Protocol Buffers, RE2: BSD-3-Clause; zlib: Zlib
 
 Scripts of the page, in static/page/lib
+  htm: Apache-2.0
   jwt-decode: MIT
+  Lucide (icons): ISC, MIT
   oidc-client-ts: Apache-2.0
+  Preact, Preact Signals: MIT
   uPlot: MIT
 
 Java libraries

@@ -1,14 +1,21 @@
 package berth.service;
 
 import berth.accounts.SignIn;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer;
@@ -25,8 +32,12 @@ import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWrite
 class PageConfiguration {
 
     private static final String POLICY =
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
+            "default-src 'none'; script-src 'self' 'sha256-%s'; style-src 'self'; img-src 'self' data: blob:;"
                     + " connect-src %s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    /** What stands between the tags of the page's only script without an address, which says where its libraries are. */
+    private static final Pattern IMPORT_MAP =
+            Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
 
     /** Returns how people sign in through the token issuer; empty unless the issuer and the page's client id are set. */
     @Bean
@@ -50,13 +61,25 @@ class PageConfiguration {
                 .headers(headers -> headers
                         // unchanged resources are not sent again, because each states when it changed
                         .cacheControl(HeadersConfigurer.CacheControlConfig::disable)
-                        .contentSecurityPolicy(
-                                policy -> policy.policyDirectives(POLICY.formatted(String.join(" ", speaksWith))))
+                        .contentSecurityPolicy(policy ->
+                                policy.policyDirectives(POLICY.formatted(importMap(), String.join(" ", speaksWith))))
                         .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER)))
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .csrf(AbstractHttpConfigurer::disable)
                 .logout(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .build();
+    }
+
+    /** Returns the hash by which the page may run its import map. */
+    private static String importMap() {
+        try (var index = new ClassPathResource("static/index.html").getInputStream()) {
+            var map = IMPORT_MAP.matcher(new String(index.readAllBytes(), StandardCharsets.UTF_8));
+            map.find();
+            var hash = MessageDigest.getInstance("SHA-256").digest(map.group(1).getBytes(StandardCharsets.UTF_8));
+            return Base64.getEncoder().encodeToString(hash);
+        } catch (IOException | NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -1,40 +1,65 @@
-import { h } from "./dom.js";
-import { texts } from "./texts.js";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { html } from "./ui.js";
+import { sync } from "./url.js";
 
-const says = texts.demo;
+/** @type {Record<string, string>} */
+const ROLES = { CLIENT: "Client", ADMIN: "Operator", VIEWER: "Manager" };
 
-/**
- * Returns buttons that sign in with the accounts of the demo.
- * @param {(token: string) => Promise<void>} signIn
- */
-export async function offer(signIn) {
-  const response = await fetch("/demo");
-  const body = await response.json();
-  if (!response.ok) {
-    return h("p", { class: "note" }, body.detail);
-  }
-  return h("div", { class: "demo" },
-    h("h2", null, says.title),
-    h("p", null, says.about),
-    h("div", { class: "row" }, body.accounts.map((/** @type {{name: string, role: string, token: string}} */ account) => h("button", {
-      type: "button",
-      class: "first",
-      onclick: () => {
-        sessionStorage.setItem("berth.demo", "true");
-        history.replaceState(null, "", says.tasks[account.role][0][0]);
-        return signIn(account.token);
-      },
-    }, says.roles[account.role], h("span", { class: "name" }, account.name)))));
+/** What to try: the address, its name and what to do there. @type {Record<string, [string, string, string][]>} */
+const TASKS = {
+  CLIENT: [
+    ["#/book?pes=8&duration=2h", "Book", "8 GPUs for two hours. Drag the window, and see the price fall the longer the run may wait."],
+    ["#/reservations", "Reservations", "shows an offer of the operator: money for a later deadline. Open that reservation and answer."],
+    ["#/projects?id=cryo-em", "Projects", "shows that cryo-em has spent or promised most of its budget. A large run is refused."],
+  ],
+  ADMIN: [
+    ["#/timeline", "Timeline", "shows two weeks of reservations. Wait a minute, and see them change."],
+    ["#/timeline", "Plan an outage", "of 32 GPUs. Before you record it, Berth names the runs that would move or fail."],
+    ["#/reservations", "Reservations", "has a request that waits for 112 GPUs. Cancel a large run of the same time, and see the request succeed."],
+  ],
+  VIEWER: [
+    ["#/timeline", "Timeline", "shows how full the next days are, and who has what."],
+    ["#/timeline?cluster=demo-cpu", "Timeline of demo-cpu", "shows the other cluster. Choose earlier days and read the share that was booked."],
+    ["#/wall", "Wall", "is for a large screen: what is free now, and what begins next."],
+  ],
+};
+
+/** Buttons that sign in with the accounts of the demo. @param {{signIn: (token: string) => Promise<void>}} its */
+export function Offer({ signIn }) {
+  const accounts = useSignal(/** @type {{name: string, role: string, token: string}[]} */ ([]));
+  const refused = useSignal("");
+  useEffect(() => {
+    fetch("/demo").then(async (response) => {
+      const body = await response.json();
+      accounts.value = body.accounts ?? [];
+      refused.value = response.ok ? "" : body.detail;
+    });
+  }, []);
+  const enter = (/** @type {{role: string, token: string}} */ { role, token }) => {
+    sessionStorage.setItem("berth.demo", "true");
+    history.replaceState(null, "", TASKS[role][0][0]);
+    sync();
+    signIn(token);
+  };
+  return refused.value ? html`<p class="note">${refused.value}</p>` : html`
+    <div class="demo">
+      <h2>Demo</h2>
+      <p>Look at Berth as one of these people. You can change everything.</p>
+      <div class="row">${accounts.value.map((each) => html`
+        <button key=${each.name} type="button" class="first" onclick=${() => enter(each)}>${ROLES[each.role]}<span class="name">${each.name}</span></button>`)}
+      </div>
+    </div>`;
 }
 
-/**
- * Returns the strip that says that all data are invented, with tasks for a role.
- * @param {string} role
- */
-export function banner(role) {
-  return h("aside", { class: "demo", "aria-label": says.title },
-    says.invented,
-    h("details", null,
-      h("summary", null, says.try),
-      h("ol", null, says.tasks[role].map(([href, name, task]) => h("li", null, h("a", { href }, name), " ", task)))));
+/** The strip that says that all data are invented, with tasks for a role. @param {{role: string}} its */
+export function View({ role }) {
+  return html`
+    <div class="demo-strip"><aside class="demo" aria-label="Demo">
+      Demo data: people and reservations are invented, and a robot goes on booking.
+      <details>
+        <summary>Three things to try</summary>
+        <ol>${TASKS[role].map(([href, name, task]) => html`<li key=${name}><a href=${href}>${name}</a> ${task}</li>`)}</ol>
+      </details>
+    </aside></div>`;
 }

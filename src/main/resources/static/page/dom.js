@@ -261,20 +261,29 @@ export function table(caption, heads, rows) {
 }
 
 /** @type {Map<string, Promise<void>>} */
-const scripts = new Map();
+const loading = new Map();
 
-/**
- * Loads a script of this service that is not a module, once.
- * @param {string} source
- * @returns {Promise<void>}
- */
+/** Loads a script of this service that is not a module, once. @param {string} source */
 export function loadScript(source) {
-  let loading = scripts.get(source);
-  if (!loading) {
-    loading = new Promise((resolve, reject) => {
-      document.head.append(h("script", { src: source, onload: () => resolve(), onerror: reject }));
+  return loaded(source, () => h("script", { src: source }));
+}
+
+/** Loads a style sheet of this service, once. @param {string} source */
+export function loadStyle(source) {
+  return loaded(source, () => h("link", { rel: "stylesheet", href: source }));
+}
+
+/** @param {string} source @param {() => HTMLElement} make @returns {Promise<void>} */
+function loaded(source, make) {
+  let known = loading.get(source);
+  if (!known) {
+    known = new Promise((resolve, reject) => {
+      const element = make();
+      element.addEventListener("load", () => resolve());
+      element.addEventListener("error", reject);
+      document.head.append(element);
     });
-    scripts.set(source, loading);
+    loading.set(source, known);
   }
-  return loading;
+  return known;
 }

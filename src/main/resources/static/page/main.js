@@ -1,8 +1,11 @@
+import { signal, useSignal } from "@preact/signals";
+import { render } from "preact";
+import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { api, Problem } from "./api.js";
-import { h, liveRegion, replace } from "./dom.js";
-import { texts } from "./texts.js";
+import { liveRegion } from "./dom.js";
 import { zoneLabel } from "./time.js";
-import { address, change, go, params, view } from "./url.js";
+import { Choice, html, Icon, Skeleton } from "./ui.js";
+import { address, change, go, params, sync, view, zone } from "./url.js";
 
 /**
  * @typedef {import("./time.js").Zone} Zone
@@ -14,64 +17,47 @@ import { address, change, go, params, view } from "./url.js";
  * }} Context
  * @typedef {{update?: (params: URLSearchParams) => void, rezone?: () => void, unmount?: () => void}} View
  *   rezone: shows times in another zone; a view without it is mounted again
- * @typedef {{mount: (root: HTMLElement, context: Context) => View}} Module
+ * @typedef {{View: (its: {context: Context}) => any} | {mount: (root: HTMLElement, context: Context) => View}} Module
  */
+
+/** Every view. One with a word stands in the bar. */
+/** @type {Record<string, {title: string, roles: string[], load: () => Promise<any>, word?: string, icon?: string}>} */
+const VIEWS = {
+  book: { title: "Book", word: "Book", icon: "calendar-plus", roles: ["CLIENT", "ADMIN"], load: () => import("./find.js") },
+  reservations: { title: "Reservations", word: "Reservations", icon: "list-checks", roles: ["CLIENT", "ADMIN"], load: () => import("./mine.js") },
+  reservation: { title: "Reservation", roles: ["CLIENT", "ADMIN"], load: () => import("./reservation.js") },
+  series: { title: "Series", roles: ["CLIENT", "ADMIN"], load: () => import("./series.js") },
+  projects: { title: "Projects", word: "Projects", icon: "folder-kanban", roles: ["CLIENT", "ADMIN"], load: () => import("./projects.js") },
+  timeline: { title: "Timeline", word: "Timeline", icon: "chart-gantt", roles: ["ADMIN", "VIEWER", "CLIENT"], load: () => import("./plan.js") },
+  admin: { title: "Admin", word: "Admin", icon: "settings", roles: ["ADMIN"], load: () => import("./run.js") },
+  wall: { title: "Wall", word: "Wall", icon: "monitor", roles: ["ADMIN", "VIEWER"], load: () => import("./wall.js") },
+};
+
+/** Former names of views, which links may have. @type {Record<string, string>} */
+const FORMER = { find: "book", mine: "reservations", plan: "timeline", run: "admin" };
 
 const TOKEN = "berth.token";
 
-/** @type {Record<string, {roles: string[], load: () => Promise<Module>, shown?: boolean}>} */
-const VIEWS = {
-  find: { roles: ["CLIENT", "ADMIN"], load: () => import("./find.js"), shown: true },
-  mine: { roles: ["CLIENT", "ADMIN"], load: () => import("./mine.js"), shown: true },
-  reservation: { roles: ["CLIENT", "ADMIN"], load: () => import("./reservation.js") },
-  series: { roles: ["CLIENT", "ADMIN"], load: () => import("./series.js") },
-  projects: { roles: ["CLIENT", "ADMIN"], load: () => import("./projects.js"), shown: true },
-  plan: { roles: ["ADMIN", "VIEWER", "CLIENT"], load: () => import("./plan.js"), shown: true },
-  run: { roles: ["ADMIN"], load: () => import("./run.js"), shown: true },
-  wall: { roles: ["ADMIN", "VIEWER"], load: () => import("./wall.js"), shown: true },
-};
+/** @type {import("@preact/signals").Signal<{is: "starting"} | {is: "failed", problem: unknown} | {is: "signed-out", why: string} | {is: "signed-in", context: Context, isPlanSeen: boolean}>} */
+const stage = signal({ is: "starting" });
 
-/** @type {Context | null} */
-let context = null;
-/** @type {View | null} */
-let mounted = null;
-let mountedName = "";
-/** @type {Zone} */
-let mountedZone = "local";
-let why = "";
-/** Whether a cluster shows its plan to this account. */
-let isPlanSeen = true;
 /** Ends the session with the issuer of tokens, if there is one. */
 let leaveIssuer = () => {};
-
-const bar = h("header");
-const main = h("main", { id: "main", tabindex: -1 });
-const strip = h("div");
-document.body.append(bar, strip, main, liveRegion());
 
 /** @type {import("./api.js").Session} */
 const session = {
   token: () => sessionStorage.getItem(TOKEN),
   adopt: (token) => sessionStorage.setItem(TOKEN, token),
-  end(reason) {
-    if (!context) {
-      return;
+  end(why) {
+    if (stage.peek().is === "signed-in") {
+      sessionStorage.removeItem(TOKEN);
+      leaveIssuer();
+      stage.value = { is: "signed-out", why };
     }
-    sessionStorage.removeItem(TOKEN);
-    leaveIssuer();
-    why = reason;
-    context = null;
-    replace(strip);
-    show().catch(showFailure);
   },
 };
 
 const calls = api(session);
-
-/** @returns {Zone} */
-function zone() {
-  return params().get("zone") === "UTC" ? "UTC" : "local";
-}
 
 /** @param {string} token */
 async function signIn(token) {
@@ -80,15 +66,11 @@ async function signIn(token) {
     const { body } = await calls.get("/me");
     if (body.role === "AGENT") {
       sessionStorage.removeItem(TOKEN);
-      throw new Error(texts.signIn.agents);
+      throw new Error("This token belongs to an agent, a program that follows a cluster's plan. Sign in with your own token.");
     }
-    isPlanSeen = body.role !== "CLIENT"
+    const isPlanSeen = body.role !== "CLIENT"
       || (await calls.all("/clusters", {}, 500)).some((each) => ["BUSY", "NAMES"].includes(each.policy?.visibility));
-    context = { api: calls, session, account: body, zone };
-    if (sessionStorage.getItem("berth.demo")) {
-      replace(strip, (await import("./demo.js")).banner(body.role));
-    }
-    why = "";
+    stage.value = { is: "signed-in", context: { api: calls, session, account: body, zone }, isPlanSeen };
   } catch (problem) {
     if (problem instanceof Problem && problem.status === 401) {
       sessionStorage.removeItem(TOKEN);
@@ -97,107 +79,15 @@ async function signIn(token) {
   }
 }
 
-function leave() {
-  mounted?.unmount?.();
-  mounted = null;
-  mountedName = "";
-}
-
-/** @param {string} current */
-function showBar(current) {
-  const role = context?.account.role ?? "";
-  const links = Object.entries(VIEWS)
-    .filter(([name, each]) => each.shown && each.roles.includes(role) && (name !== "plan" || isPlanSeen))
-    .map(([name]) => h("li", null, h("a", { href: address(name), "aria-current": name === current ? "page" : null }, texts.views[name])));
-  const choice = h(
-    "select",
-    {
-      "aria-label": texts.shell.zone,
-      onchange: (/** @type {Event} */ event) =>
-        change({ zone: /** @type {HTMLSelectElement} */ (event.target).value }, { replace: true }),
-    },
-    /** @type {Zone[]} */ (["local", "UTC"]).map((each) =>
-      h("option", { value: each, selected: each === zone() }, each === "UTC" ? "UTC" : texts.shell.local(zoneLabel("local"))),
-    ),
-  );
-  replace(
-    bar,
-    h("span", { class: "brand" }, texts.shell.name),
-    context && h("nav", { "aria-label": texts.shell.views }, h("ul", null, links)),
-    h(
-      "div",
-      { class: "end" },
-      choice,
-      context && h("span", { class: "muted" }, h("span", { class: "wide-only" }, texts.shell.who), context.account.name),
-      context && h("button", { type: "button", onclick: () => session.end("signed-out") }, texts.shell.signOut),
-    ),
-  );
-}
-
-/** Shows that something could not be loaded. @param {unknown} problem */
-function showFailure(problem) {
-  leave();
-  showBar("");
-  // a browser may remember until a reload that a module failed to load
-  const again = () => location.reload();
-  replace(main, h("div", { class: "panel" },
-    h("h1", null, texts.shell.failed),
-    h("p", { class: "problem", role: "alert" }, problem instanceof Problem ? problem.message : texts.shell.notLoaded),
-    h("button", { type: "button", class: "first", onclick: again }, texts.shell.again)));
-}
-
-async function show() {
-  const name = view();
-  if (!context) {
-    leave();
-    showBar("");
-    const { mount } = await import("./signin.js");
-    mount(main, { api: calls, signIn: (token) => signIn(token).then(() => void show().catch(showFailure)), why });
-    document.title = texts.shell.name;
-    return;
-  }
-  const found = VIEWS[name];
-  if (!found || !found.roles.includes(context.account.role)) {
-    go(context.account.role === "CLIENT" ? "find" : "plan");
-    return;
-  }
-  showBar(name);
-  if (name === mountedName) {
-    if (mountedZone === zone()) {
-      mounted?.update?.(params());
-      return;
-    }
-    if (mounted?.rezone) {
-      mountedZone = zone();
-      mounted.rezone();
-      return;
-    }
-  }
-  const isNavigation = mountedName !== "" && mountedName !== name;
-  leave();
-  mountedName = name;
-  mountedZone = zone();
-  document.title = `${texts.views[name]} – ${texts.shell.name}`;
-  const { mount } = await found.load();
-  if (mountedName === name && context) {
-    mounted?.unmount?.();
-    replace(main);
-    mounted = mount(main, context);
-    if (isNavigation) {
-      const title = main.querySelector("h1");
-      title?.setAttribute("tabindex", "-1");
-      title?.focus();
-    }
-  }
-}
-
 /** Signs in with the stored token, or with the one that the issuer returned. */
 async function begin() {
   const { kept } = await import("./signin.js");
+  let why = "";
   const issued = await kept(calls, session).catch(() => {
     why = "refused";
     return null;
   });
+  sync();
   leaveIssuer = issued?.leave ?? leaveIssuer;
   const token = issued?.token ?? session.token();
   if (token) {
@@ -209,13 +99,137 @@ async function begin() {
       leaveIssuer();
     });
   }
-  await show();
+  if (stage.value.is === "starting") {
+    stage.value = { is: "signed-out", why };
+  }
 }
 
-addEventListener("hashchange", () => show().catch(showFailure));
+function App() {
+  const now = stage.value;
+  const main = useRef(/** @type {any} */ (null));
+  const skip = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    main.current.focus();
+  };
+  return html`
+    <a class="skip" href="#main" onclick=${skip}>Skip to the content</a>
+    <${Bar} />
+    ${now.is === "signed-in" && sessionStorage.getItem("berth.demo") && html`<${Lazy} load=${() => import("./demo.js")} role=${now.context.account.role} />`}
+    <main id="main" tabindex="-1" ref=${main}>
+      ${now.is === "starting" ? html`<${Skeleton} />`
+        : now.is === "failed" ? html`<${Failure} problem=${now.problem} />`
+        : now.is === "signed-out" ? html`<${Lazy} load=${() => import("./signin.js")} api=${calls} signIn=${signIn} why=${now.why} />`
+        : html`<${Stage} context=${now.context} />`}
+    </main>`;
+}
+
+function Bar() {
+  const now = stage.value;
+  const account = now.is === "signed-in" ? now.context.account : null;
+  const shown = Object.entries(VIEWS).filter(([name, each]) =>
+    each.word && account && each.roles.includes(account.role) && (name !== "timeline" || now.is === "signed-in" && now.isPlanSeen));
+  const zones = /** @type {[string, string][]} */ ([["local", `Local time (${zoneLabel("local")})`], ["UTC", "UTC"]]);
+  return html`
+    <header><div>
+      <a class="brand" href="#/">Berth</a>
+      ${account && html`<nav aria-label="Views"><ul>${shown.map(([name, each]) => html`
+        <li key=${name}><a href=${address(name)} aria-current=${name === view() ? "page" : null}><${Icon} name=${each.icon} />${each.word}</a></li>`)}</ul></nav>`}
+      <div class="end">
+        <${Choice} aria-label="Time zone" options=${zones} value=${zone()} onchange=${(/** @type {any} */ { target }) => change({ zone: target.value }, { replace: true })} />
+        ${account && html`
+          <span class="muted"><span class="unseen">Signed in as </span>${account.name}</span>
+          <button type="button" onclick=${() => session.end("signed-out")}><${Icon} name="log-out" />Sign out</button>`}
+      </div>
+    </div></header>`;
+}
+
+/** The view that the address names, or the first one for the account's role. @param {{context: Context}} its */
+function Stage({ context }) {
+  const name = FORMER[view()] ?? view();
+  const isKnown = VIEWS[name]?.roles.includes(context.account.role);
+  const target = isKnown ? name : context.account.role === "CLIENT" ? "book" : "timeline";
+  useEffect(() => {
+    if (target !== view()) {
+      go(target, isKnown ? Object.fromEntries(params()) : {});
+    }
+    document.title = `${VIEWS[target].title} – Berth`;
+  }, [target]);
+  return html`<${Lazy} key=${target} load=${VIEWS[target].load} context=${context} />`;
+}
+
+let views = 0;
+
+/** A component that is loaded first. @param {{load: () => Promise<any>} & Record<string, any>} its */
+function Lazy({ load, ...its }) {
+  const module = useSignal(/** @type {any} */ (null));
+  const failure = useSignal(/** @type {unknown} */ (null));
+  const [broken] = useErrorBoundary();
+  const box = useRef(/** @type {any} */ (null));
+  useEffect(() => {
+    let isOver = false;
+    load().then((loaded) => !isOver && (module.value = loaded), (problem) => !isOver && (failure.value = problem));
+    return () => {
+      isOver = true;
+    };
+  }, []);
+  const isShown = module.value !== null;
+  useEffect(() => {
+    if (isShown && its.context && views++ > 0) {
+      const title = box.current?.querySelector("h1");
+      title?.setAttribute("tabindex", "-1");
+      title?.focus();
+    }
+  }, [isShown]);
+  if (failure.value || broken) {
+    return html`<${Failure} problem=${failure.value ?? broken} />`;
+  }
+  return html`<div ref=${box}>${!isShown ? html`<${Skeleton} />`
+    : module.value.View ? html`<${module.value.View} ...${its} />`
+    : html`<${Mounted} mount=${module.value.mount} context=${its.context} />`}</div>`;
+}
+
+/** A view that makes its own elements. @param {{mount: (root: HTMLElement, context: Context) => View, context: Context}} its */
+function Mounted({ mount, context }) {
+  const root = useRef(/** @type {any} */ (null));
+  const shown = useRef(/** @type {View | null} */ (null));
+  const last = useRef(zone());
+  const now = params();
+  useEffect(() => {
+    if (shown.current && last.current === zone()) {
+      shown.current.update?.(now);
+    } else if (shown.current?.rezone) {
+      shown.current.rezone();
+    } else {
+      shown.current?.unmount?.();
+      root.current.replaceChildren();
+      shown.current = mount(root.current, context) ?? {};
+    }
+    last.current = zone();
+  }, [now]);
+  useEffect(() => () => shown.current?.unmount?.(), []);
+  return html`<div ref=${root}></div>`;
+}
+
+/** @param {{problem: unknown}} its */
+function Failure({ problem }) {
+  return html`
+    <div class="panel">
+      <h1>That did not work.</h1>
+      <p class="problem" role="alert">${problem instanceof Problem ? problem.message : "A part of this page could not be loaded."}</p>
+      ${/* a browser may remember until a reload that a module failed to load */""}
+      <button type="button" class="first" onclick=${() => location.reload()}>Try again</button>
+    </div>`;
+}
+
 // folded details are printed as well
 addEventListener("beforeprint", () => document.querySelectorAll("details:not([open])").forEach((each) => {
   each.setAttribute("open", "");
   addEventListener("afterprint", () => each.removeAttribute("open"), { once: true });
 }));
-begin().catch(showFailure);
+
+const root = document.createElement("div");
+document.body.append(root, liveRegion());
+render(html`<${App} />`, root);
+begin().catch((problem) => {
+  stage.value = { is: "failed", problem };
+});

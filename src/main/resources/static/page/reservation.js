@@ -38,7 +38,7 @@ export function mount(root, context) {
   const terms = h("div");
   const history = h("ol", { class: "history" });
   const live = h("span", { class: "muted", role: "status" });
-  const back = h("a", { href: address("mine") }, says.back);
+  const back = h("a", { href: address("reservations") }, says.back);
 
   function begin() {
     stop();
@@ -173,7 +173,7 @@ export function mount(root, context) {
     const { maxParts } = terms.preemption ?? {};
     const run = terms.duration ?? placement.runTime;
     const words = formatDuration(run);
-    return h("a", { href: address("find", {
+    return h("a", { href: address("book", {
       pes: String(terms.pes ?? terms.maxPes ?? placement.pes),
       duration: durationSeconds(words) === durationSeconds(run) ? words : run,
       from: String(Date.parse(nearestPlace.start)),

@@ -26,7 +26,7 @@ export function mount(root, context) {
     const asked = params().get("tab") ?? "rules";
     const tab = /** @type {keyof typeof TABS} */ (asked in TABS ? asked : "rules");
     replace(tabs, h("ul", null, Object.keys(TABS).map((each) =>
-      h("li", null, h("a", { href: address("run", { tab: each, zone: params().get("zone") }), "aria-current": each === tab ? "page" : null }, says.tabs[each])))));
+      h("li", null, h("a", { href: address("admin", { tab: each, zone: params().get("zone") }), "aria-current": each === tab ? "page" : null }, says.tabs[each])))));
     if (tab !== current) {
       current = tab;
       replace(body);

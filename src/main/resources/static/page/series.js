@@ -27,7 +27,7 @@ export function mount(root, { api, session, zone }) {
   const actions = h("section", { class: "panel" });
   const said = h("div", { "aria-live": "polite" });
   const list = h("div");
-  const back = h("a", { href: address("mine") }, reservation.back);
+  const back = h("a", { href: address("reservations") }, reservation.back);
 
   function begin() {
     stop();

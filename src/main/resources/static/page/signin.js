@@ -1,9 +1,10 @@
-import { failed, field, h, loadScript, replace } from "./dom.js";
-import { texts } from "./texts.js";
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Offer } from "./demo.js";
+import { loadScript } from "./dom.js";
+import { bound, Failed, Field, html } from "./ui.js";
 
 /** @typedef {import("./api.js").Api} Api */
-
-const says = texts.signIn;
 
 /**
  * Returns the client of the token issuer, or null if none is set.
@@ -70,62 +71,66 @@ export async function kept(api, session) {
   return { token: user.access_token, leave: () => manager.removeUser() };
 }
 
+/** Why somebody is to sign in. @type {Record<string, string>} */
+const WHY = {
+  expired: "Your token is no longer valid. Sign in again to return to this view.",
+  "signed-out": "You are signed out.",
+  unreachable: "The service does not answer. Try again in a moment.",
+  refused: "The token issuer did not sign you in.",
+};
+
 /**
- * Shows the form to sign in.
- * @param {HTMLElement} root
- * @param {{api: Api, signIn: (token: string) => Promise<void>, why: string}} context
+ * The form to sign in.
+ * @param {{api: Api, signIn: (token: string) => Promise<void>, why: string}} its
  */
-export function mount(root, { api, signIn, why }) {
-  const token = field(says.token, h("input", { type: "password", autocomplete: "off", spellcheck: "false" }), says.tokenHint);
-  const other = h("div");
-  const demo = h("div");
-  // another service may have taken the place of a demo
-  sessionStorage.removeItem("berth.demo");
-
-  /** @param {Event} event */
-  async function submit(event) {
+export function View({ api, signIn, why }) {
+  const token = useSignal("");
+  const error = useSignal("");
+  const isDemo = useSignal(false);
+  const manager = useSignal(/** @type {any} */ (null));
+  const isIssuerAway = useSignal(false);
+  const input = useRef(/** @type {any} */ (null));
+  useEffect(() => {
+    // another service may have taken the place of a demo
+    sessionStorage.removeItem("berth.demo");
+    input.current.focus();
+    api.get("").then(({ body }) => {
+      isDemo.value = Boolean(body.demo);
+      return issuer(body);
+    }).then((found) => {
+      manager.value = found;
+    }).catch(() => {
+      isIssuerAway.value = true;
+    });
+  }, []);
+  const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const given = token.input.value.trim();
-    if (!given) {
-      token.error(says.noToken);
-      token.input.focus();
-      return;
-    }
     try {
-      await signIn(given);
-    } catch (problem) {
-      const status = /** @type {any} */ (problem).status;
-      token.error(status === 401 ? says.unknown : String(/** @type {any} */ (problem).message));
-      token.input.focus();
-    }
-  }
-
-  const reason = says.why[why];
-  replace(
-    root,
-    h(
-      "div",
-      { class: "panel" },
-      h("h1", null, says.title),
-      demo,
-      reason && h("p", { class: "note", role: "status" }, reason),
-      h("form", { onsubmit: submit }, token.node, h("button", { class: "first" }, says.submit)),
-      other,
-    ),
-  );
-  token.input.focus();
-  api.get("").then(async ({ body }) => {
-    if (body.demo) {
-      replace(demo, await (await import("./demo.js")).offer(signIn));
-    }
-    return issuer(body);
-  }).then(
-    (manager) => {
-      if (manager) {
-        const leave = () => manager.signinRedirect({ state: location.hash }).catch(() => replace(other, failed(says.noIssuer)));
-        replace(other, h("h2", null, says.or), h("button", { type: "button", onclick: leave }, says.issuer));
+      error.value = token.value.trim() ? "" : "Enter a token.";
+      if (!error.value) {
+        await signIn(token.value.trim());
       }
-    },
-    () => replace(other, failed(says.noIssuer)),
-  );
+    } catch (problem) {
+      const { status, message } = /** @type {any} */ (problem);
+      error.value = status === 401 ? "The service does not know this token. Check that you copied all of it." : message;
+    }
+    input.current?.focus();
+  };
+  const leave = () => manager.value.signinRedirect({ state: location.hash }).catch(() => {
+    isIssuerAway.value = true;
+  });
+  return html`
+    <div class="panel">
+      <h1>Sign in</h1>
+      ${isDemo.value && html`<${Offer} signIn=${signIn} />`}
+      ${WHY[why] && html`<p class="note" role="status">${WHY[why]}</p>`}
+      <form onsubmit=${submit}>
+        <${Field} label="Token" hint="Your administrator has given it to you. This tab keeps it until you close it or sign out." error=${error.value}>
+          <input type="password" autocomplete="off" spellcheck="false" ref=${input} ...${bound(token)} />
+        <//>
+        <button class="first">Sign in</button>
+      </form>
+      ${manager.value && html`<h2>Or</h2><button type="button" onclick=${leave}>Sign in with your organisation</button>`}
+      <${Failed} why=${isIssuerAway.value && "The token issuer does not answer. You can sign in with a token."} />
+    </div>`;
 }

@@ -1,11 +1,33 @@
+import { signal } from "@preact/signals";
+
+/** The view and the parameters that the address names. What reads it, and shows something, is shown again when they change. */
+const place = signal(read());
+
+addEventListener("hashchange", sync);
+
+/** Reads the address again, after a change without an event. */
+export function sync() {
+  place.value = read();
+}
+
+function read() {
+  const [view, params] = location.hash.replace(/^#\/?/, "").split("?");
+  return { view, params: new URLSearchParams(params ?? "") };
+}
+
 /** Returns the view that the address names, or "". */
 export function view() {
-  return location.hash.replace(/^#\/?/, "").split("?")[0];
+  return place.value.view;
 }
 
 /** Returns the parameters of the view in the address. */
 export function params() {
-  return new URLSearchParams(location.hash.split("?")[1] ?? "");
+  return place.value.params;
+}
+
+/** Returns the zone in which times are shown. @returns {import("./time.js").Zone} */
+export function zone() {
+  return params().get("zone") === "UTC" ? "UTC" : "local";
 }
 
 /**
@@ -35,10 +57,10 @@ function written(all, says) {
 /**
  * Replaces this view by another one, also in the browser's history.
  * @param {string} name
+ * @param {Record<string, string | string[] | null>} [says]
  */
-export function go(name) {
-  history.replaceState(null, "", address(name));
-  dispatchEvent(new HashChangeEvent("hashchange"));
+export function go(name, says) {
+  replaceBy(address(name, says));
 }
 
 /**
@@ -47,14 +69,19 @@ export function go(name) {
  * @param {{replace?: boolean}} [how] replace: adds nothing to the browser's history
  */
 export function change(says, how = {}) {
-  const next = `#/${view()}${written(params(), says)}`;
+  const next = `#/${view()}${written(new URLSearchParams(params()), says)}`;
   if (next === location.hash) {
     return;
   }
   if (how.replace) {
-    history.replaceState(null, "", next);
-    dispatchEvent(new HashChangeEvent("hashchange"));
+    replaceBy(next);
   } else {
     location.hash = next;
   }
+}
+
+/** @param {string} next */
+function replaceBy(next) {
+  history.replaceState(null, "", next);
+  sync();
 }

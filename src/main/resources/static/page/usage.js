@@ -1,4 +1,4 @@
-import { loadScript } from "./dom.js";
+import { loadScript, loadStyle } from "./dom.js";
 import { LEFT, lookOf, paint } from "./gantt.js";
 
 const LOOKS = /** @type {const} */ (["outage", "running", "confirmed", "held", "job", "ended"]);
@@ -52,7 +52,7 @@ export function stacked(bars, from, to) {
  * @param {HTMLElement} root
  */
 export async function usageChart(root) {
-  await loadScript("page/lib/uPlot-1.6.32.min.js");
+  await Promise.all([loadStyle("page/lib/uPlot-1.6.32.css"), loadScript("page/lib/uPlot-1.6.32.min.js")]);
   const UPlot = /** @type {any} */ (window).uPlot;
   /** @type {any} */
   let plot = null;
