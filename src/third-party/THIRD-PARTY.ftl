@@ -8,12 +8,13 @@ Native libraries
     Abseil, SCIP: Apache-2.0; bzip2: bzip2-1.0.6; Cbc, Cgl, Clp, CoinUtils, Osi: EPL-2.0; HiGHS: MIT;
     Protocol Buffers, RE2: BSD-3-Clause; zlib: Zlib
 
-Scripts of the page, in static/page/lib
+Scripts and icons of the page, in static/page/lib
   htm: Apache-2.0
   jwt-decode: MIT
-  Lucide (icons): ISC, MIT
+  lucide: ISC, MIT
   oidc-client-ts: Apache-2.0
-  Preact, Preact Signals: MIT
+  preact: MIT
+  preact-signals: MIT
   uPlot: MIT
 
 Java libraries

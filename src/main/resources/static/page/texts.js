@@ -1,63 +1,7 @@
 /** All words that people read, by where they stand. */
 export const texts = {
   /** @type {Record<string, string>} */
-  views: { find: "Find", mine: "Mine", projects: "Projects", plan: "Plan", run: "Run it", wall: "Wall", reservation: "Reservation", series: "Series" },
-  shell: {
-    name: "Berth",
-    views: "Views",
-    zone: "Time zone",
-    local: (/** @type {string} */ zone) => `Local time (${zone})`,
-    who: "Signed in as ",
-    signOut: "Sign out",
-    failed: "That did not work.",
-    notLoaded: "A part of this page could not be loaded.",
-    again: "Try again",
-  },
-  signIn: {
-    title: "Sign in",
-    token: "Token",
-    agents: "This token belongs to an agent, a program that follows a cluster's plan. Sign in with your own token.",
-    tokenHint: "Your administrator has given it to you. This tab keeps it until you close it or sign out.",
-    noToken: "Enter a token.",
-    unknown: "The service does not know this token. Check that you copied all of it.",
-    submit: "Sign in",
-    or: "Or",
-    issuer: "Sign in with your organisation",
-    noIssuer: "The token issuer does not answer. You can sign in with a token.",
-    /** @type {Record<string, string>} */
-    why: {
-      expired: "Your token is no longer valid. Sign in again to return to this view.",
-      "signed-out": "You are signed out.",
-      unreachable: "The service does not answer. Try again in a moment.",
-      refused: "The token issuer did not sign you in.",
-    },
-  },
-  demo: {
-    title: "Demo",
-    about: "Look at Berth as one of these people. You can change everything.",
-    invented: "Demo data: people and reservations are invented, and a robot goes on booking.",
-    try: "Three things to try",
-    /** @type {Record<string, string>} */
-    roles: { CLIENT: "Client", ADMIN: "Operator", VIEWER: "Manager" },
-    /** @type {Record<string, [string, string, string][]>} the address, its name and what to do there */
-    tasks: {
-      CLIENT: [
-        ["#/find?pes=8&duration=2h", "Find", "8 PEs for two hours. Drag the window, and see the price fall the longer the run may wait."],
-        ["#/mine", "Mine", "shows an offer of the operator: money for a later deadline. Open that reservation and answer."],
-        ["#/projects?id=cryo-em", "Projects", "shows that cryo-em has spent or promised most of its budget. A large run is refused."],
-      ],
-      ADMIN: [
-        ["#/plan", "Plan", "shows two weeks of reservations. Wait a minute, and see them change."],
-        ["#/plan", "Plan an outage", "of 32 PEs. Before you record it, Berth names the runs that would move or fail."],
-        ["#/mine", "Mine", "has a request that waits for 112 PEs. Cancel a large run of the same time, and see the request succeed."],
-      ],
-      VIEWER: [
-        ["#/plan", "Plan", "shows how full the next days are, and who has what."],
-        ["#/plan?cluster=demo-cpu", "Plan of demo-cpu", "shows the other cluster. Choose earlier days and read the share that was booked."],
-        ["#/wall", "Wall", "is for a large screen: what is free now, and what begins next."],
-      ],
-    },
-  },
+  views: { projects: "Projects", reservation: "Reservation", series: "Series" },
   find: {
     title: "Find a slot",
     run: "What is to run",

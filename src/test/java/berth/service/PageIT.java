@@ -252,9 +252,14 @@ class PageIT {
 
     private static void choose(String selector, String value) {
         waitUntil(() -> {
-            new Select(displayed(selector).orElseThrow(() -> new NoSuchElementException(selector)))
-                    .selectByValue(value);
-            return true;
+            var list = displayed(selector).orElseThrow(() -> new NoSuchElementException(selector));
+            // an option whose text is its value needs no attribute
+            var option = new Select(list)
+                    .getOptions().stream()
+                            .filter(each -> value.equals(each.getDomProperty("value")))
+                            .findFirst();
+            option.ifPresent(WebElement::click);
+            return option.isPresent();
         });
     }
 
@@ -1156,7 +1161,7 @@ class PageIT {
         visit("", "mine?ended=1");
         press("Sign in with your organisation");
         read("You have no current or future reservations");
-        assertThat(browser.getCurrentUrl()).endsWith("/#/mine?ended=1");
+        assertThat(browser.getCurrentUrl()).endsWith("/#/reservations?ended=1");
         var first = String.valueOf(browser.executeScript("return sessionStorage.getItem('berth.token')"));
         waitUntil(() -> !first.equals(browser.executeScript("return sessionStorage.getItem('berth.token')")));
         browser.navigate().refresh();
@@ -1186,7 +1191,7 @@ class PageIT {
         read("running");
         assertThat(browser.findElements(By.cssSelector("main tbody a"))).isEmpty();
         visit(token, "find");
-        assertThat(browser.findElements(By.linkText("Plan"))).isEmpty();
+        assertThat(browser.findElements(By.linkText("Timeline"))).isEmpty();
 
         admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"visibility\":\"NAMES\"}}");
         admin.post("/api/v1/reservations", """
@@ -1195,7 +1200,7 @@ class PageIT {
         browser.executeScript("document.querySelector('details.list').open = true");
         read("admin");
         assertThat(browser.findElements(By.cssSelector("main tbody a"))).hasSize(1);
-        assertThat(browser.findElements(By.linkText("Plan"))).hasSize(1);
+        assertThat(browser.findElements(By.linkText("Timeline"))).hasSize(1);
     }
 
     @Test
@@ -1253,7 +1258,7 @@ class PageIT {
         read("Live");
         assertThat(browser.getCurrentUrl()).contains("zone=UTC");
         assertThat(browser.switchTo().activeElement().getTagName()).isEqualTo("h1");
-        follow("Find");
+        follow("Book");
         read("Not before (UTC)");
     }
 
