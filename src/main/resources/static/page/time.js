@@ -79,6 +79,15 @@ export function formatDay(moment, zone) {
 }
 
 /**
+ * Returns the month with its year, such as "Nov 2026".
+ * @param {number | string} moment
+ * @param {Zone} zone
+ */
+export function formatMonth(moment, zone) {
+  return format(zone, "month", { month: "short", year: "numeric" }).format(new Date(moment));
+}
+
+/**
  * Returns a day of the API, such as "Tue 1 Dec 2026". It is the same in every zone.
  * @param {string} day
  */
