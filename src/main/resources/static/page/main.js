@@ -23,7 +23,7 @@ import { address, change, go, params, sync, view, zone } from "./url.js";
 /** Every view. One with a word stands in the bar. */
 /** @type {Record<string, {title: string, roles: string[], load: () => Promise<any>, word?: string, icon?: string}>} */
 const VIEWS = {
-  book: { title: "Book", word: "Book", icon: "calendar-plus", roles: ["CLIENT", "ADMIN"], load: () => import("./find.js") },
+  book: { title: "Book", word: "Book", icon: "calendar-plus", roles: ["CLIENT", "ADMIN"], load: () => import("./book.js") },
   reservations: { title: "Reservations", word: "Reservations", icon: "list-checks", roles: ["CLIENT", "ADMIN"], load: () => import("./mine.js") },
   reservation: { title: "Reservation", roles: ["CLIENT", "ADMIN"], load: () => import("./reservation.js") },
   series: { title: "Series", roles: ["CLIENT", "ADMIN"], load: () => import("./series.js") },

@@ -107,6 +107,16 @@ export function formatRange(start, end, zone) {
 }
 
 /**
+ * Returns the start of the day of an instant.
+ * @param {number} moment
+ * @param {Zone} zone
+ */
+export function startOfDay(moment, zone) {
+  const date = new Date(moment);
+  return zone === "UTC" ? date.setUTCHours(0, 0, 0, 0) : date.setHours(0, 0, 0, 0);
+}
+
+/**
  * Returns the name of a zone at an instant.
  * @param {Zone} zone
  * @param {number | string} [moment]

@@ -1,8 +1,7 @@
 import { bdi, h, replace } from "./dom.js";
 import { follow } from "./stream.js";
 import { texts } from "./texts.js";
-import { DAY, formatBare, formatInstant, formatRange, iso, now, zoneLabel } from "./time.js";
-import { startOfDay } from "./map.js";
+import { DAY, formatBare, formatInstant, formatRange, iso, now, startOfDay, zoneLabel } from "./time.js";
 
 const EVERY = 30_000;
 const says = texts.wall;

@@ -303,9 +303,7 @@ class PageIT {
     }
 
     private void typeInto(String selector, String value) {
-        var input = see(selector);
-        input.clear();
-        input.sendKeys(value, Keys.TAB);
+        see(selector).sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.BACK_SPACE, value, Keys.TAB);
     }
 
     private static LocalDateTime moment(@Nullable String field) {
@@ -361,7 +359,7 @@ class PageIT {
     @Test
     void aUserDragsTheWindowOverTheMap() {
         visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
-        read("Take it now");
+        read("begins at once");
         var map = displayed("canvas").orElseThrow();
         var before = see("[name=deadline]").getAttribute("value");
         // the window ends six hours before the map does, which is 54 hours long
@@ -402,7 +400,7 @@ class PageIT {
     void aSlotIsFoundHeldAndConfirmed() {
         var start = Instant.now().plus(Duration.ofHours(2)).toEpochMilli();
         visit(token, "find?pes=4&duration=1h&from=%d&cluster=%s".formatted(start, cluster));
-        press("Hold for five minutes");
+        press("stays at this time");
         read("You have");
         assertThat(client.get("/api/v1/reservations").text("items.0.state")).isEqualTo("HELD");
         press("Confirm");
@@ -457,7 +455,7 @@ class PageIT {
         visit(token, findInTwoDays() + "&budget=3.99");
         assertThat(priceOf("stays").getText()).contains("4.00 USD", "above your budget");
         assertThat(priceOf("stays").isEnabled()).isFalse();
-        priceOf("may still move").click();
+        press("may still move");
         read("You have");
         press("Let it go");
         // offers of other terms are not for sale
@@ -475,7 +473,8 @@ class PageIT {
                 {"id":"%s","pes":8,"tariff":{"currency":"EUR"}}""".formatted(euros));
         visit(token, "find?pes=1&duration=1h");
         read("The clusters have several currencies");
-        choose("[name=cluster]", euros);
+        // a list or, if there are many clusters, a field
+        see("[name=cluster]").sendKeys(euros, Keys.TAB);
         read("In EUR.");
         admin.patch("/api/v1/clusters/" + euros, "{\"admission\":\"CLOSED\"}");
     }
@@ -500,7 +499,7 @@ class PageIT {
         var soonest = see(".offer p").getText();
         assertThat(browser.findElements(By.cssSelector(".offer"))).hasSizeGreaterThan(1);
         assertThat(displayed("button[value=BEST_AVAILABILITY]")).isEmpty();
-        read("Thick border");
+        read("Berth’s choice: ");
         press("Cheapest");
         waitUntil(() -> !see(".offer p").getText().equals(soonest));
         assertThat(see("button[value=LOWEST_PRICE]").getAttribute("aria-pressed"))
@@ -513,7 +512,7 @@ class PageIT {
         visit(token, findInTwoDays());
         waitUntil(() -> new Select(see("[name=project]")).getOptions().size() == 3);
         choose("[name=project]", project);
-        priceOf("stays").click();
+        press("stays");
         read("You have");
         assertThat(see("section dl").getText()).contains(project).doesNotContain("only a label");
         press("Confirm");
@@ -715,7 +714,7 @@ class PageIT {
     @Test
     void anImmediateStartIsBookedAtTheSecondClick() {
         visit(token, "find?pes=4&duration=1h&cluster=" + cluster);
-        press("Take it now");
+        press("begins at once");
         read("It begins at once");
         press("Confirm");
         read("Booked for ");
@@ -730,7 +729,7 @@ class PageIT {
         type("maxMoves", "1");
         type("maxShift", "30 min");
         waitUntil(() -> !priceOf("may still move").getText().startsWith(free));
-        priceOf("may still move").click();
+        press("may still move");
         read("You have");
         var made = client.get("/api/v1/reservations");
         assertThat(made.text("items.0.terms.mobility.maxMoves")).isEqualTo("1");
@@ -750,7 +749,7 @@ class PageIT {
         assertThat(later).isLessThan("4.00 USD");
         press("Finish by");
         waitUntil(() -> priceOf("may still move").getText().startsWith(later));
-        priceOf("may still move").click();
+        press("may still move");
         read("You have");
         assertThat(client.get("/api/v1/reservations").text("items.0.price.amount") + " USD")
                 .isEqualTo(later);
@@ -764,9 +763,48 @@ class PageIT {
         var end = Instant.now().plus(Duration.ofHours(3)).toEpochMilli();
         visit(token, "find?pes=4&duration=1h&to=%d&cluster=%s".formatted(end, cluster));
         press("Finish by");
-        press("Hold for five minutes");
+        press("stays at this time");
         read("You have");
         assertThat(client.get("/api/v1/reservations").text("items.0.state")).isEqualTo("HELD");
+    }
+
+    @Test
+    void aRunWithoutRoomIsBookedWhenThereIsRoom() {
+        var other = admin.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"duration":"PT6H","pes":8,"deadline":"%s"}}""".formatted(cluster, in(Duration.ofHours(6))));
+        var end = Instant.now().plus(Duration.ofHours(3)).toEpochMilli();
+        visit(token, "book?pes=4&duration=1h&to=%d&cluster=%s".formatted(end, cluster));
+        press("Book when there is room");
+        read("It waits for room on " + cluster);
+        follow("Show it");
+        read("waits for room");
+        admin.post("/api/v1/reservations/%s/cancel".formatted(other.text("id")));
+        waitUntil(
+                () -> !client.get("/api/v1/reservations").text("items.0.state").equals("WAITING"));
+        assertThat(client.get("/api/v1/reservations").text("items.0.state")).isIn("CONFIRMED", "RUNNING");
+    }
+
+    @Test
+    void aDeadlineIsChosenByItsPrice() {
+        visit(token, findInTwoDays());
+        priceOf("stays");
+        see("details:has(summary strong) summary").click();
+        read("you are here");
+        var before = see("[name=deadline]").getDomProperty("value");
+        assertThat(see(".prices [aria-current]").getText()).contains("USD");
+        see(".prices li:first-child button").click();
+        assertThat(moment(see("[name=deadline]").getDomProperty("value"))).isBefore(moment(before));
+    }
+
+    @Test
+    void theMapIsReadAndUsedByKeys() {
+        visit(token, "book?pes=8&duration=1h&cluster=" + cluster);
+        read("begins at once");
+        see("canvas").sendKeys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_DOWN);
+        assertThat(see(".tooltip").getText()).contains("4 PEs from", "USD");
+        see("canvas").sendKeys(Keys.ENTER);
+        waitUntil(() -> "4".equals(see("[name=pes]").getDomProperty("value")));
+        assertThat(see("[name=ready]").getDomProperty("value")).isNotEqualTo("now");
     }
 
     @Test
@@ -1079,7 +1117,7 @@ class PageIT {
         waitUntil(() -> "8".equals(see("[name=pes]").getDomProperty("value")));
         assertThat(see("[name=duration]").getDomProperty("value")).isEqualTo("1 h 30 min");
         assertThat(see("[name=cluster]").getDomProperty("value")).isEqualTo(cluster);
-        read("Hold for five minutes");
+        read("stays at this time");
     }
 
     @Test
@@ -1207,13 +1245,13 @@ class PageIT {
     void aDoubleClickMakesOneHold() {
         var start = Instant.now().plus(Duration.ofHours(2)).toEpochMilli();
         visit(token, "find?pes=4&duration=1h&from=%d&cluster=%s".formatted(start, cluster));
-        read("Hold for five minutes");
+        read("stays at this time");
         new Actions(browser).doubleClick(see(".offer button")).perform();
         read("You have");
         pause(Duration.ofSeconds(1));
         assertThat(held()).hasSize(1);
         var first = held().getFirst();
-        see(".offer button").click();
+        press("stays at this time");
         waitUntil(() -> held().size() == 1 && !held().contains(first));
         browser.navigate().refresh();
         read("You have");
@@ -1233,7 +1271,7 @@ class PageIT {
     @Test
     void aClickOnACellKeepsTheSlack() {
         visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
-        read("Take it now");
+        read("begins at once");
         var map = displayed("canvas").orElseThrow();
         new Actions(browser)
                 .moveToElement(map, 0, 28 - map.getSize().getHeight() / 2 + 9)
@@ -1333,7 +1371,7 @@ class PageIT {
         var rows = browser.executeAsyncScript("""
                 const done = arguments[0];
                 const rows = [128, 64, 32, 16].map((pes) => ({ pes, starts: [], prices: [] }));
-                import("/page/map.js").then(({ rowOf }) => done([48, 64, 65, 1, 200].map((pes) => rowOf(rows, pes)).join()));
+                import("/page/book-map.js").then(({ rowOf }) => done([48, 64, 65, 1, 200].map((pes) => rowOf(rows, pes)).join()));
                 """);
         assertThat(rows).isEqualTo("1,1,0,3,0");
     }

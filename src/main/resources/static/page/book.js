@@ -1,0 +1,205 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { newKey } from "./api.js";
+import { BookForm, errorsOf, isInForm, projectOf, read, unitOf, useFields } from "./book-form.js";
+import { Done, Held } from "./book-held.js";
+import { Maps } from "./book-map.js";
+import { Nothing, Refused } from "./book-nothing.js";
+import { Offers, Order, orderOf } from "./book-offers.js";
+import { Prices } from "./book-prices.js";
+import { changesFor, useAnswer } from "./book-probe.js";
+import { HOLD } from "./book-ways.js";
+import { announce } from "./dom.js";
+import { formatMoney } from "./money.js";
+import { durationSeconds, fromField, now, toField } from "./time.js";
+import { Failed, html, Skeleton, useChange, useRead, useTicks } from "./ui.js";
+import { zone } from "./url.js";
+
+/** Session storage key of the held reservation, so that it is shown again after a reload. */
+const HELD = "berth.hold";
+const MINUTE = 60_000;
+
+/** Shows where a run would fit, and books it there. @param {{context: import("./main.js").Context}} its */
+export function View({ context: { api, account } }) {
+  const { data, problem } = useRead(async () => {
+    const [clusters, projects] = await Promise.all([api.all("/clusters", {}, 500), api.all("/projects", {}, 500).catch(() => [])]);
+    return {
+      clusters: clusters.filter(({ admission }) => admission !== "CLOSED"),
+      projects: projects.filter(({ members }) => account.role !== "CLIENT"
+        || members.some((/** @type {any} */ member) => member.account === account.name && member.role !== "VIEWER")),
+    };
+  }, []);
+  return html`<h1>Find a slot</h1>${data ? html`<${Book} api=${api} account=${account} known=${data} />` : problem ? html`<${Failed} why=${problem} />` : html`<${Skeleton} />`}`;
+}
+
+/** @param {{api: import("./api.js").Api, account: {name: string}, known: import("./book-form.js").Known}} its */
+function Book({ api, account, known }) {
+  const { clusters } = known;
+  const fields = useFields(known, account.name);
+  const { form } = fields;
+  const unit = unitOf(form, clusters);
+  // words such as +2h mean the same until the next minute
+  const { want, errors } = useMemo(() => read(form, clusters), [JSON.stringify(form), zone(), Math.floor(useTicks() / 2)]);
+  const question = want && { want, order: orderOf(), cluster: form.cluster, known, unit };
+  const { answer, isCurrent, again } = useAnswer(api, question);
+  const booking = useBooking(api, account.name, again);
+  const offers = useRef(/** @type {any} */ (null));
+  const answered = useRef(question);
+  if (isCurrent) {
+    answered.current = question;
+  }
+
+  const change = (/** @type {Partial<import("./book-form.js").Form>} */ patch) => {
+    fields.set(patch);
+    fields.keep();
+    booking.forget();
+  };
+  const onWindow = (/** @type {{start: number, end: number}} */ { start, end }, /** @type {boolean} */ isDone) => {
+    fields.set({ ready: toField(start, zone()), deadline: toField(end, zone()) });
+    if (isDone) {
+      fields.keep();
+    }
+  };
+  const onCell = (/** @type {number} */ pes, /** @type {number} */ start) => {
+    const length = fromField(form.deadline, zone(), true) - Math.max(now(), fromField(form.ready, zone()));
+    const run = durationSeconds(form.duration) * 1000;
+    // keep the width of the window: a movable run costs less
+    const end = Math.ceil((start + Math.max(length || 0, run + MINUTE)) / MINUTE) * MINUTE;
+    change({ pes: String(pes), ready: toField(start, zone()), deadline: toField(end, zone()) });
+  };
+  const labels = {
+    ...(form.name.trim() && { name: form.name.trim() }),
+    ...(projectOf(form) && { project: projectOf(form) }),
+    ...(form.users.trim() && { users: form.users.trim().split(/[\s,]+/) }),
+  };
+  const isAsAsked = answer?.slots.some(({ kind }) => kind !== "ALTERNATIVE");
+  const its = {
+    clusters, isOld: !isCurrent, isWaiting: booking.said?.is === "waits", isBusy: booking.isBusy, cluster: form.cluster,
+    take: (/** @type {any} */ offer, /** @type {import("./book-ways.js").Way} */ way) => booking.take(offer, way, labels),
+  };
+  const toOffers = () => offers.current.scrollIntoView();
+  return html`
+    <div class="columns">
+      <${BookForm} fields=${fields} known=${known} errors=${{ ...(isCurrent ? errorsOf(answer?.problem) : {}), ...errorsOf(booking.problem), ...errors }}>
+        <p class="phone-only to-offers"><button type="button" class="first" onclick=${toOffers}>${isCurrent && isAsAsked ? `Offers (${answer?.slots.length})` : "Offers"}</button></p>
+      <//>
+      <div class="stack">
+        ${booking.held && html`<${Held} key=${booking.held.reservation.id} held=${booking.held.reservation} offeredFor=${booking.held.offeredFor} known=${known}
+          isBusy=${booking.isBusy} confirm=${booking.confirm} letGo=${booking.letGo} over=${booking.over} />`}
+        <div aria-live="assertive">
+          ${booking.said && html`<${Done} said=${booking.said} known=${known} isBusy=${booking.isBusy} confirm=${booking.confirmAtOnce} letGo=${booking.forget} />`}
+          ${booking.problem && html`<${Refused} why=${booking.problem} changes=${want ? changesFor(booking.problem.document?.wouldFit, want, unit) : []} change=${change} />`}
+        </div>
+        <section class="panel" ref=${offers}>
+          <div class="head"><h2>Offers</h2><${Order} slots=${answer?.slots ?? []} /></div>
+          <div aria-live="polite">
+            ${!answer ? html`<p class="muted">Looking …</p>`
+              : answer.problem ? html`<${Failed} why=${isInForm(answer.problem) ? "Correct what is marked in the form." : answer.problem} />`
+              : isAsAsked ? html`<p class="muted small">A price holds its place for five minutes. You confirm it after that.</p><${Offers} slots=${answer.slots} want=${answer.want} ...${its} />`
+              : html`<${Nothing} answer=${answer} change=${change} waitAt=${(/** @type {string} */ cluster) => booking.waitAt(cluster, answer.want?.terms, labels)} ...${its} />`}
+          </div>
+        </section>
+        ${answer && answered.current && html`<${Prices} api=${api} question=${answered.current} choose=${(/** @type {number} */ deadline) => change({ deadline: toField(deadline, zone()) })} />`}
+        ${answer && html`<section class="panel"><h2>Free capacity</h2>
+          <${Maps} api=${api} clusters=${clusters} cluster=${answered.current?.cluster ?? ""} want=${want ?? answer.want} offers=${answer.slots} onWindow=${onWindow} onCell=${onCell} /></section>`}
+      </div>
+    </div>`;
+}
+
+/**
+ * Holds, confirms and books, one at a time.
+ * @param {import("./api.js").Api} api @param {string} account @param {() => void} again asks for offers
+ */
+function useBooking(api, account, again) {
+  const held = useSignal(/** @type {{reservation: any, offeredFor: any} | null} */ (null));
+  const said = useSignal(/** @type {import("./book-held.js").Said | null} */ (null));
+  const sent = useRef({ text: "", key: "" });
+  const { isBusy, problem, run, refuse } = useChange();
+
+  /** Reserves. A repetition without a response has the same key. @param {any} body */
+  async function send(body) {
+    const text = JSON.stringify(body);
+    if (text !== sent.current.text) {
+      sent.current = { text, key: newKey() };
+    }
+    const answer = await api.post("/reservations", body, { key: sent.current.key });
+    sent.current = { text: "", key: "" };
+    return answer.body;
+  }
+
+  /** @param {string} what @param {any} reservation */
+  const act = async (what, reservation) => (await api.post(`/reservations/${reservation.id}/${what}`, undefined, { key: newKey() })).body;
+  const over = () => sessionStorage.removeItem(HELD);
+  const end = () => {
+    over();
+    held.value = null;
+  };
+  const showBooked = (/** @type {any} */ reservation) => {
+    said.value = { is: "booked", reservation };
+    announce(`Booked for ${formatMoney(reservation.price)}.`);
+    again();
+  };
+
+  useEffect(() => {
+    const id = sessionStorage.getItem(HELD);
+    if (id) {
+      api.get(`/reservations/${id}`).then(({ body }) => {
+        if (body.state === "HELD" && body.owner === account) {
+          held.value ??= { reservation: body, offeredFor: body.price };
+        } else {
+          over();
+        }
+      }, over);
+    }
+  }, []);
+
+  return {
+    isBusy, problem, over, held: held.value, said: said.value,
+    forget() {
+      said.value = null;
+      refuse(null);
+    },
+    /** @param {any} offer @param {import("./book-ways.js").Way} way @param {any} labels */
+    take(offer, way, labels) {
+      const body = { cluster: offer.cluster, terms: way.terms, ...(way.start && { start: way.start }), ...labels };
+      if (!way.start) {
+        refuse(null);
+        said.value = { is: "at-once", run: { ...labels, cluster: offer.cluster, placement: offer, price: way.price }, body };
+        return;
+      }
+      run(async () => {
+        const reservation = await send({ ...body, hold: HOLD });
+        const earlier = held.value?.reservation;
+        sessionStorage.setItem(HELD, reservation.id);
+        held.value = { reservation, offeredFor: way.price };
+        said.value = null;
+        if (earlier) {
+          // it may be over by now
+          await act("cancel", earlier).catch(() => {});
+        }
+        again();
+      });
+    },
+    confirm: () => run(async () => {
+      const reservation = await act("confirm", held.value?.reservation);
+      end();
+      showBooked(reservation);
+    }),
+    letGo: () => run(async () => {
+      await act("cancel", held.value?.reservation);
+      end();
+      said.value = null;
+      again();
+    }),
+    confirmAtOnce: () => run(async () => showBooked(await send(said.value?.is === "at-once" && said.value.body))),
+    /** @param {string} cluster @param {any} terms @param {any} labels */
+    waitAt: (cluster, terms, labels) => run(async () => {
+      const made = await send({ cluster, terms, ...labels, wait: {} });
+      if (made.state === "WAITING") {
+        said.value = { is: "waits", request: made };
+      } else {
+        showBooked(made);
+      }
+    }),
+  };
+}
