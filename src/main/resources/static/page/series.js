@@ -7,7 +7,7 @@ import { address, params } from "./url.js";
 
 const PAUSE = 1000;
 const says = texts.series;
-const { mine, reservation } = texts;
+const { mine } = texts;
 
 /**
  * Shows a series: the state of each of its days, and a button to end it.
@@ -27,7 +27,7 @@ export function mount(root, { api, session, zone }) {
   const actions = h("section", { class: "panel" });
   const said = h("div", { "aria-live": "polite" });
   const list = h("div");
-  const back = h("a", { href: address("reservations") }, reservation.back);
+  const back = h("a", { href: address("reservations") }, texts.reservation.back);
 
   function begin() {
     stop();
@@ -87,24 +87,24 @@ export function mount(root, { api, session, zone }) {
     /** @type {[string, any][]} */
     const all = [
       [mine.state, h("span", { class: "state" }, says.seriesStates[present.state])],
-      [reservation.cluster, present.cluster],
+      [texts.reservation.cluster, present.cluster],
       [says.rule, h("code", null, recurrence.rrule.split(";").map((/** @type {string} */ part, /** @type {number} */ i) => [i > 0 && [";", h("wbr")], part]))],
       [says.begins, `${formatDate(recurrence.dtstart.slice(0, 10))} ${recurrence.dtstart.slice(11)} ${recurrence.zone}`],
       [says.leeway, leeway],
       [says.without, recurrence.exdates.map(formatDate).join(", ")],
-      [reservation.duration, terms.duration && formatDuration(terms.duration)],
-      [reservation.pes, terms.pes],
+      [texts.reservation.duration, terms.duration && formatDuration(terms.duration)],
+      [texts.reservation.pes, terms.pes],
       [says.decided, present.bookedUntil && formatDate(present.bookedUntil)],
-      [reservation.project, present.project && bdi(present.project)],
-      [reservation.owner, present.owner],
-      [reservation.id, present.id],
+      [texts.reservation.project, present.project && bdi(present.project)],
+      [texts.reservation.owner, present.owner],
+      [texts.reservation.id, present.id],
     ];
     replace(known, facts(all));
     const isAhead = occurrences.some((/** @type {any} */ each) => each.state === "AHEAD" || ["PENDING", "WAITING", "HELD", "CONFIRMED"].includes(each.reservationState));
     actions.hidden = !isAhead && !said.hasChildNodes();
     replace(
       actions,
-      h("h2", null, reservation.actions),
+      h("h2", null, texts.reservation.actions),
       isAhead && h("p", { class: "row" }, h("button", { type: "button", class: "harm", onclick: end }, says.end)),
       said,
     );
@@ -131,7 +131,7 @@ export function mount(root, { api, session, zone }) {
   }
 
   async function end() {
-    if (!(await ask(says.endAsk, says.end, reservation.no))) {
+    if (!(await ask(says.endAsk, says.end, texts.reservation.no))) {
       return;
     }
     const own = id;

@@ -47,10 +47,12 @@ export function useRead(read, inputs) {
  * @param {string | null} path below /api/v1; null: none
  * @param {() => void} react
  * @param {number} [pause]
+ * @returns {boolean} whether the stream is connected
  */
 export function useEvents(session, path, react, pause = 500) {
   const latest = useRef(react);
   latest.current = react;
+  const isLive = useSignal(false);
   useEffect(() => {
     if (path === null) {
       return () => {};
@@ -58,12 +60,17 @@ export function useEvents(session, path, react, pause = 500) {
     const later = together(() => latest.current(), pause);
     let states = 0;
     // what happened while the stream was broken off is read again
-    const stop = follow(session, path, { onEvent: later.soon, onState: (isConnected) => isConnected && states++ > 0 && later.soon() });
+    const onState = (/** @type {boolean} */ isConnected) => {
+      isLive.value = isConnected;
+      return isConnected && states++ > 0 && later.soon();
+    };
+    const stop = follow(session, path, { onEvent: later.soon, onState });
     return () => {
       stop();
       later.end();
     };
   }, [path]);
+  return isLive.value;
 }
 
 /**

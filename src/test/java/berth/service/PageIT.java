@@ -1126,8 +1126,8 @@ class PageIT {
                 {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(20))));
         visit(token, "reservation?id=" + mine);
         read("Live");
-        see("details summary").click();
         type("by", "3h");
+        read("It would end ");
         client.post("/api/v1/reservations/%s/fix".formatted(mine));
         read("place made final");
         assertThat(see("[name=by]").getDomProperty("value")).isEqualTo("3h");
