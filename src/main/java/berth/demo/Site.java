@@ -35,7 +35,7 @@ final class Site {
             new Project("materials", "Battery materials", 0.45, List.of("jonas", "kim", "lena")));
 
     static final Machine GPUS = new Machine(
-            cluster("demo-gpu", 16, 8, "gpu[01-16]", "2.20"),
+            cluster("demo-gpu", 16, 8, "gpu[01-16]", "GPU", "2.20"),
             List.of(
                     new Habit("cryo-em", "particle picking", 1, 2, 2, 4, 0),
                     new Habit("cryo-em", "3D refinement", 1, 3, 6, 14, 36),
@@ -47,7 +47,7 @@ final class Site {
                     new Habit("materials", "notebook", 1, 1, 2, 4, 0)));
 
     static final Machine CPUS = new Machine(
-            cluster("demo-cpu", 32, 64, "cpu[01-32]", "0.03"),
+            cluster("demo-cpu", 32, 64, "cpu[01-32]", "core", "0.03"),
             List.of(
                     new Habit("cryo-em", "movie alignment", 2, 6, 4, 10, 24),
                     new Habit("climate", "ensemble", 4, 10, 8, 14, 72),
@@ -59,13 +59,14 @@ final class Site {
 
     private Site() {}
 
-    private static Cluster cluster(String id, int nodes, int granule, String names, String price) {
+    private static Cluster cluster(String id, int nodes, int granule, String names, String unit, String price) {
         var tariff = Tariff.STANDARD
                 .with("currency", Currency.getInstance(CURRENCY))
                 .with("pricePerPeHour", new BigDecimal(price))
                 .with("cancellation", new Cancellation(DAY, new BigDecimal("0.5")));
         return Cluster.of(id, nodes * granule)
                 .dividedInto(Nodes.of(granule, Optional.of(names)))
+                .with("unit", unit)
                 .under(Policy.SERVICE.with("visibility", Visibility.NAMES))
                 .charging(tariff);
     }
