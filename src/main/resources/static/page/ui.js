@@ -197,6 +197,70 @@ export function bound(its) {
   return { value: its.value, oninput: (/** @type {any} */ { target }) => { its.value = target.value; } };
 }
 
+/**
+ * The values of a form, and what is wrong with them.
+ * @template {Record<string, any>} T
+ * @param {T} first
+ * @returns {{
+ *   values: T, peek: () => T, set: (name: keyof T, value: any) => void, load: (values: T) => void, of: (name: keyof T & string) => any,
+ *   errors: Record<string, string>, check: (errors: Record<string, string | false>) => boolean,
+ * }} of: the attributes of the input for a value; check: keeps the errors of fields, and returns whether there are none
+ */
+export function useForm(first) {
+  const values = useSignal(first);
+  const errors = useSignal(/** @type {Record<string, string>} */ ({}));
+  const set = (/** @type {keyof T} */ name, /** @type {any} */ value) => {
+    values.value = { ...values.peek(), [name]: value };
+  };
+  return {
+    values: values.value,
+    peek: () => values.peek(),
+    set,
+    load(next) {
+      values.value = next;
+      errors.value = {};
+    },
+    of: (name) => ({ name, value: values.value[name], oninput: (/** @type {any} */ { target }) => set(name, target.value) }),
+    errors: errors.value,
+    check(found) {
+      errors.value = /** @type {Record<string, string>} */ (Object.fromEntries(Object.entries(found).filter(([, error]) => error)));
+      return Object.keys(errors.value).length === 0;
+    },
+  };
+}
+
+/**
+ * Why a form was refused, without what stands beside its fields.
+ * @param {{why: any, beside: string[]}} its beside: the fields of the API that have their own error
+ */
+export function Refused({ why, beside }) {
+  const others = (why?.errors ?? []).filter((/** @type {any} */ each) => !beside.includes(each.field));
+  const text = why?.errors?.length > 0
+    ? ["Correct the marked fields.", ...others.map((/** @type {any} */ each) => `${each.field} ${each.message}.`)].join(" ")
+    : why;
+  return html`<${Failed} why=${text} />`;
+}
+
+let menus = 0;
+
+/** A button that shows minor actions, which are its children. @param {{label: string, children?: any}} its */
+export function Menu({ label, children }) {
+  const id = useMemo(() => `menu-${++menus}`, []);
+  const [button, list] = [useRef(/** @type {any} */ (null)), useRef(/** @type {any} */ (null))];
+  const place = () => {
+    const { right, top, bottom } = button.current.getBoundingClientRect();
+    const isBelow = bottom < innerHeight / 2;
+    Object.assign(list.current.style, {
+      right: `${Math.max(4, document.documentElement.clientWidth - right)}px`,
+      top: isBelow ? `${bottom + 2}px` : "auto",
+      bottom: isBelow ? "auto" : `${innerHeight - top + 2}px`,
+    });
+  };
+  return html`
+    <button type="button" class="quiet" aria-label=${label} popovertarget=${id} ref=${button}><${Icon} name="ellipsis" /></button>
+    <div class="menu" id=${id} popover="auto" ref=${list} onbeforetoggle=${place} onclick=${() => list.current.hidePopover()}>${children}</div>`;
+}
+
 /** A box to tick, with its label. @param {{checked: boolean, onchange: (isChecked: boolean) => void, children?: any} & Record<string, any>} its */
 export function Tick({ checked, onchange, children, ...others }) {
   return html`<label class="choice"><input type="checkbox" checked=${checked} onchange=${(/** @type {any} */ { target }) => onchange(target.checked)} ...${others} />${children}</label>`;
