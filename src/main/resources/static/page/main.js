@@ -29,7 +29,7 @@ const VIEWS = {
   series: { title: "Series", roles: ["CLIENT", "ADMIN"], load: () => import("./series.js") },
   projects: { title: "Projects", word: "Projects", icon: "folder-kanban", roles: ["CLIENT", "ADMIN"], load: () => import("./projects.js") },
   timeline: { title: "Timeline", word: "Timeline", icon: "chart-gantt", roles: ["ADMIN", "VIEWER", "CLIENT"], load: () => import("./plan.js") },
-  admin: { title: "Admin", word: "Admin", icon: "settings", roles: ["ADMIN"], load: () => import("./run.js") },
+  admin: { title: "Admin", word: "Admin", icon: "settings", roles: ["ADMIN"], load: () => import("./admin.js") },
   wall: { title: "Wall", word: "Wall", icon: "monitor", roles: ["ADMIN", "VIEWER"], load: () => import("./wall.js") },
 };
 

@@ -1,218 +1,217 @@
-import { announce, failed, field, h, replace, select, table } from "./dom.js";
-import { effects } from "./effects.js";
-import { patchTo, read as pairsOf, written } from "./pairs.js";
-import { texts } from "./texts.js";
-import { change, params } from "./url.js";
-
-const says = texts.run;
-
-/** The values of rules that are words. */
-/** @type {Record<string, string[]>} */
-const WORDS = {
-  binding: ["LATE", "EARLY"],
-  admission: ["OPEN", "CLOSED"],
-  "policy.placement": ["FIRST_FIT", "PE_BEST_FIT", "PE_WORST_FIT", "DURATION_BEST_FIT", "DURATION_WORST_FIT", "PE_DURATION_BEST_FIT", "PE_DURATION_WORST_FIT"],
-  "policy.replanOrder": ["FIFO", "SHUFFLE", "BIGGEST_JOB_FIRST", "LEAST_FLEXIBLE_FIRST", "EARLIEST_DEADLINE_FIRST", "MISSING_DEADLINE_FIRST"],
-  "policy.juggling": ["NEVER", "ON_CONFLICT", "ALWAYS", "LEAST_MOVES"],
-  "policy.reshaping": ["ALWAYS", "WHERE_NEEDED"],
-  "policy.pullForward": ["false", "true"],
-  "policy.availability": ["WHAT_IF", "LOAD"],
-  "policy.jobs": ["OPEN", "CLOSED", "OUTSIDE"],
-  "policy.visibility": ["PROBES", "MAP", "BUSY", "NAMES"],
-  "policy.projects": ["ANY", "KNOWN"],
-  "policy.enforcement": ["NONE", "REPORTED", "REQUIRED"],
-  "intake.order": ["ARRIVAL", "DPSAR"],
-  "tariff.function": ["BERTH", "NETTO_BUYYA_2007"],
-};
-
-/** Every rule, by its name in the API, with its default. */
-/** @type {[name: string, standard: string][]} */
-const RULES = [
-  ["pes", ""], ["rating", "1"], ["labels", ""], ["binding", "LATE"], ["admission", "OPEN"],
-  ["policy.placement", "FIRST_FIT"], ["policy.replanOrder", "EARLIEST_DEADLINE_FIRST"], ["policy.juggling", "LEAST_MOVES"],
-  ["policy.reshaping", "ALWAYS"], ["policy.pullForward", "false"], ["policy.maxMoves", "64"],
-  ["policy.maxMovesPerReservation", "3"], ["policy.maxShift", ""], ["policy.moveRebate", "0"], ["policy.horizon", "P90D"], ["policy.defaultSlack", ""],
-  ["policy.notice", "PT15M"], ["policy.claimWithin", ""], ["policy.alternativesMaxPhi", "1000"], ["policy.availability", "WHAT_IF"],
-  ["policy.makespanWeight", "0.5"], ["policy.minAvailability", "0.95"], ["policy.maxSlots", "20"], ["policy.minSlotGap", "PT15M"],
-  ["policy.jobs", "OPEN"], ["policy.visibility", "MAP"], ["policy.projects", "ANY"], ["policy.enforcement", "NONE"],
-  ["policy.limits.leadTime", "PT0S"], ["policy.limits.maxDuration", ""], ["policy.limits.reservableShare", "1"],
-  ["policy.limits.advanceShare", "1"], ["policy.limits.maxHold", "PT15M"], ["policy.limits.maxJobDuration", "P1D"],
-  ["intake.order", "ARRIVAL"], ["intake.window", "PT0S"], ["intake.levels", "10"], ["intake.jobsPerUser", "3"],
-  ["tariff.function", "BERTH"], ["tariff.currency", "USD"], ["tariff.pricePerPeHour", "1.00"], ["tariff.premiumFactor", "3"],
-  ["tariff.flexibilityDiscount", "0.2"], ["tariff.latenessDiscount", "0.2"], ["tariff.latenessScale", "5"],
-  ["tariff.preemptionIncentive", "0.1"], ["tariff.shapeDiscount", "0.1"], ["tariff.renegotiationSurcharge", "0.1"],
-  ["tariff.breachCredit", "1"], ["tariff.cancellation.freeUntil", "PT0S"], ["tariff.cancellation.share", "0"], ["tariff.returnShare", "0"],
-  ["tariff.flexibilityScale", ""], ["tariff.loadProfile", ""],
-];
-/** Rules that are written as pairs. */
-const PAIRS = ["labels", "tariff.loadProfile"];
-/** Rules that are texts in the API, even if they look like numbers. */
-const TEXTS = ["tariff.pricePerPeHour", "tariff.currency"];
+import { namesIn } from "./hostlist.js";
+import { durationSeconds, formatDuration, isoDuration } from "./time.js";
 
 /**
- * Shows the rules of a cluster with their defaults. A change can be tried first.
- * @param {HTMLElement} root
- * @param {import("./main.js").Context} context
+ * @typedef {"share" | "duration" | "count" | "number" | "amount" | "text" | "nodes" | "pairs" | "steps" | [value: string, text: string][]} Kind
+ *   a list: the values that can be chosen, with their words
+ * @typedef {{name: string, group: string, label: string, kind: Kind, standard: string, help: string, min: number, max: number, none: string}} Rule
+ *   name: of the field in the API; standard: the default as the API writes it, or ""; none: what an empty field means
  */
-export function rules(root, { api, zone }) {
-  /** @type {{body: any, etag: string | null} | null} */
-  let present = null;
-  /** @type {Map<string, HTMLInputElement | HTMLSelectElement>} */
-  const inputs = new Map();
-  const choice = field(says.cluster, h("select", { name: "cluster" }));
-  const box = h("div");
-  const said = h("div", { "aria-live": "polite" });
-  const id = field(says.id, h("input", { name: "new-id", autocomplete: "off" }));
-  const pes = field(says.pes, h("input", { name: "new-pes", type: "number", min: 1, value: "64" }));
-  const created = h("div", { "aria-live": "polite" });
-  replace(
-    root,
-    h("section", { class: "panel" }, choice.node, box),
-    h("form", { class: "panel", onsubmit: create }, h("h2", null, says.add), h("div", { class: "row" }, id.node, pes.node), h("button", null, says.create), created),
-  );
-  choice.input.addEventListener("change", () => {
-    change({ cluster: choice.input.value });
-    read();
-  });
 
-  /** @param {any} cluster @param {string} name */
-  function at(cluster, name) {
-    return name.split(".").reduce((each, key) => each?.[key], cluster);
+const SHORT = 1_000_000;
+/** @type {[group: string, title: string, rules: [name: string, label: string, kind: Kind, standard: string, help: string, more?: {min?: number, max?: number, none?: string}][]][]} */
+const GROUPS = [
+  ["size", "Size and nodes", [
+    ["pes", "Size", "count", "", "All that people can book. Fewer than now is like an outage for ever: try it first.", { min: 1, max: 10_000_000 }],
+    ["unit", "People book", "text", "PE", "The word for one, such as GPU, core or node.", { none: "PE" }],
+    ["peNames", "Names of the nodes", "nodes", "", "In Slurm's form and in order, such as hop[01-16].", { none: "no names" }],
+    ["rating", "Speed", "number", "1", "Beside a standard machine: a run of 2 h takes 1 h at speed 2.", { min: 0.01, max: 1000 }],
+    ["labels", "What it offers", "pairs", "", "Names and values that requests can ask for, such as gpu=a100."],
+    ["binding", "Nodes are chosen", [["LATE", "when a run starts"], ["EARLY", "when it is booked"]], "LATE", "Early, so that an owner knows them before; late, so that any free ones will do."],
+  ]],
+  ["access", "Who may see and book", [
+    ["admission", "New bookings", [["OPEN", "open"], ["CLOSED", "closed"], ["RETIRED", "retired"]], "OPEN", "A closed cluster keeps its bookings and refuses new ones. Only one at rest can be retired; no list has it then."],
+    ["policy.visibility", "Clients see of others", [["PROBES", "only what they are offered"], ["MAP", "when runs would fit"], ["BUSY", "how much is booked, and when"], ["NAMES", "who has booked what"]], "MAP", "Each choice includes those above it."],
+    ["policy.projects", "Labels", [["ANY", "any word"], ["KNOWN", "only projects"]], "ANY", "With projects only, a typing error cannot book outside a budget."],
+    ["policy.limits.reservableShare", "Can be booked at one time", "share", "1", "The rest stays for batch jobs.", { min: 0.000001, max: 1 }],
+    ["policy.limits.advanceShare", "Can be booked ahead", "share", "1", "Of all runs, batch jobs included.", { max: 1 }],
+    ["policy.enforcement", "An agent puts runs in place", [["NONE", "no"], ["REPORTED", "yes; Berth records it"], ["REQUIRED", "yes; otherwise a run fails"]], "NONE", "Such as the agent for Slurm. Needs nodes that are chosen early."],
+  ]],
+  ["moving", "Placing and moving", [
+    ["policy.placement", "Among places that fit", [["FIRST_FIT", "the earliest"], ["PE_BEST_FIT", "with the fewest free"], ["PE_WORST_FIT", "with the most free"], ["DURATION_BEST_FIT", "in the shortest gap"], ["DURATION_WORST_FIT", "in the longest gap"], ["PE_DURATION_BEST_FIT", "in the smallest gap by size × time"], ["PE_DURATION_WORST_FIT", "in the largest gap by size × time"]], "FIRST_FIT", "Which one a run gets."],
+    ["policy.juggling", "Others move for a new run", [["NEVER", "never"], ["LEAST_MOVES", "if it does not fit, as few as possible"], ["ON_CONFLICT", "if it does not fit, all are placed again"], ["ALWAYS", "always, all are placed again"]], "LEAST_MOVES", "Only runs that may move, inside their windows."],
+    ["policy.maxMoves", "Moves for one request", "count", "64", "The most others that one request may move.", { min: 1, max: 1000 }],
+    ["policy.maxMovesPerReservation", "Moves of one run", "count", "3", "How often each run may be moved for others.", { min: 1, max: SHORT }],
+    ["policy.maxShift", "Moves by at most", "duration", "", "Earlier or later than agreed.", { none: "anywhere in the window" }],
+    ["policy.moveRebate", "Back for each move", "share", "0", "Of the price of the run that was moved.", { max: 1 }],
+    ["policy.notice", "Final before its start", "duration", "PT15M", "From then on a run is not moved."],
+    ["policy.defaultSlack", "Slack if none is asked for", "duration", "", "For a run without a deadline; with none it stays where it is put.", { none: "no slack" }],
+    ["policy.pullForward", "Move runs forward", [["false", "no"], ["true", "yes"]], "false", "When something becomes free earlier than planned."],
+    ["policy.replanOrder", "Placed again in the order of", [["FIFO", "their booking"], ["EARLIEST_DEADLINE_FIRST", "the earliest deadline"], ["MISSING_DEADLINE_FIRST", "the least time left to the deadline"], ["LEAST_FLEXIBLE_FIRST", "the least slack"], ["BIGGEST_JOB_FIRST", "the most work"], ["SHUFFLE", "chance"]], "EARLIEST_DEADLINE_FIRST", "When waiting runs are placed again."],
+    ["policy.reshaping", "A moved run changes its shape", [["ALWAYS", "if it then ends first"], ["WHERE_NEEDED", "only if its own does not fit"]], "ALWAYS", "Only runs that may have several shapes."],
+  ]],
+  ["times", "Times and limits", [
+    ["policy.horizon", "Booked how far ahead", "duration", "P90D", "No run may end later than this from now."],
+    ["policy.limits.leadTime", "Asked for at least before", "duration", "PT0S", "The least time between a request and its start."],
+    ["policy.limits.maxDuration", "Longest run", "duration", "", "In the time of this cluster.", { none: "no limit" }],
+    ["policy.limits.maxHold", "Longest hold", "duration", "PT15M", "How long a place may be kept without being confirmed."],
+    ["policy.claimWithin", "Claimed within", "duration", "", "Of its start; otherwise the run is released.", { none: "nobody needs to claim" }],
+    ["policy.alternativesMaxPhi", "Other places are offered within", "number", "1000", "Of the window, in run times, when nothing fits.", { max: 1000 }],
+    ["policy.maxSlots", "Most offers for a request", "count", "20", "Spread over the window.", { min: 1, max: 200 }],
+    ["policy.minSlotGap", "Offers lie apart by", "duration", "PT15M", "The least time between two of them."],
+  ]],
+  ["price", "Price", [
+    ["tariff.pricePerPeHour", "Price per hour", "amount", "1.00", "Of one, before all discounts.", { max: 9_999_999 }],
+    ["tariff.currency", "Currency", "text", "USD", "Three letters, such as EUR.", { none: "USD" }],
+    ["tariff.cancellation.freeUntil", "Cancelling is free until", "duration", "PT0S", "How long before its start."],
+    ["tariff.cancellation.share", "A later cancellation costs", "share", "0", "Of the price.", { max: 1 }],
+    ["tariff.loadProfile", "Dearer when much is booked", "steps", "", "Such as 80 % = 1.5; 95 % = 2: the factor above each booked share.", { none: "the same price at any load" }],
+    ["tariff.premiumFactor", "Premium accounts pay", "number", "3", "Times the standard price.", { min: 1, max: 1000 }],
+    ["tariff.flexibilityDiscount", "Discount for slack", "share", "0.2", "What it comes near to as slack grows.", { max: 1 }],
+    ["tariff.flexibilityScale", "Half of it for", "duration", "", "The slack that earns half of that discount.", { none: "as much as the run time" }],
+    ["tariff.latenessDiscount", "Discount for a late start", "share", "0.2", "At most.", { max: 1 }],
+    ["tariff.latenessScale", "All of it for", "number", "5", "The lateness that earns all of it, in run times.", { min: 0.01, max: 1000 }],
+    ["tariff.preemptionIncentive", "Discount for several parts", "share", "0.1", "For a run that may be split.", { max: 1 }],
+    ["tariff.shapeDiscount", "Discount for several shapes", "share", "0.1", "What it comes near to as their number grows.", { max: 1 }],
+    ["tariff.renegotiationSurcharge", "Tighter terms cost", "share", "0.1", "More, when an owner changes a booking.", { max: 1000 }],
+    ["tariff.returnShare", "Back for returned time", "share", "0", "Of its price, when a run gives some of it back.", { max: 1 }],
+    ["tariff.breachCredit", "Credit for a broken promise", "share", "1", "Of the price; twice that for premium accounts.", { max: 1 }],
+    ["tariff.function", "Formula", [["BERTH", "of Berth"], ["NETTO_BUYYA_2007", "Netto & Buyya 2007, for experiments"]], "BERTH", "How all of this becomes a price."],
+  ]],
+  ["jobs", "Batch jobs and collected requests (expert)", [
+    ["policy.jobs", "Batch jobs come from", [["OPEN", "clients"], ["OUTSIDE", "an outside batch system"], ["CLOSED", "nobody"]], "OPEN", "Jobs fill what is not booked."],
+    ["policy.limits.maxJobDuration", "Longest batch job", "duration", "P1D", "By its estimate."],
+    ["policy.minAvailability", "Bookings may delay jobs down to", "share", "0.95", "The lowest availability at which a run is booked; at 0 %, any delay but that of the next job.", { max: 1 }],
+    ["policy.availability", "Availability is measured by", [["WHAT_IF", "the plans of the queue with and without the run"], ["LOAD", "when the present work ends"]], "WHAT_IF", "The first is more exact, the second faster."],
+    ["policy.makespanWeight", "Weight of the last job's end", "share", "0.5", "In that measure; the mean end of all jobs has the rest.", { max: 1 }],
+    ["intake.order", "Requests are decided", [["ARRIVAL", "one by one, at once"], ["DPSAR", "in rounds, by priority and length"]], "ARRIVAL", "In rounds they are collected first."],
+    ["intake.window", "A round collects for", "duration", "PT0S", "From its first request on."],
+    ["intake.levels", "Levels of priority", "count", "10", "Accounts within half of them compete by length.", { min: 2, max: 10 }],
+    ["intake.jobsPerUser", "Of one account in a round", "count", "3", "Before those of a lower priority.", { min: 1, max: 1000 }],
+  ]],
+];
+
+/** @type {[string, string][]} */
+export const TITLES = GROUPS.map(([group, title]) => [group, title]);
+
+/** All rules of a cluster that can be changed. @type {Rule[]} */
+export const RULES = GROUPS.flatMap(([group, , rules]) => rules.map(([name, label, kind, standard, help, more]) =>
+  ({ name, group, label, kind, standard, help, min: 0, max: Infinity, none: "", ...more })));
+
+/** Returns the value of a rule in a cluster. @param {any} cluster @param {string} name */
+function at(cluster, name) {
+  return name.split(".").reduce((each, key) => each?.[key], cluster);
+}
+
+/** Returns the text of a duration without loss, such as "1 d 12 h". @param {string} duration */
+function durationText(duration) {
+  const text = formatDuration(duration);
+  return durationSeconds(text) === durationSeconds(duration) ? text : duration;
+}
+
+/** Returns a share as percent. @param {number | string} share */
+const percent = (share) => String(Number((Number(share) * 100).toPrecision(12)));
+
+/**
+ * Returns the text of a rule's value for its field, such as "15 min" or "50".
+ * @param {Rule} rule
+ * @param {any} value as the API has it
+ */
+function textOf({ kind }, value) {
+  if (value === null || value === undefined || value === "") {
+    return "";
   }
+  return kind === "share" ? percent(value)
+    : kind === "duration" ? durationText(value)
+    : kind === "pairs" ? Object.entries(value).map(([key, each]) => `${key}=${each}`).join(", ")
+    : kind === "steps" ? value.map((/** @type {any} */ each) => `${percent(each.above)} % = ${each.factor}`).join("; ")
+    : String(value);
+}
 
-  /** @param {any} cluster @param {string} name */
-  function value(cluster, name) {
-    const found = at(cluster, name);
-    if (PAIRS.includes(name)) {
-      return written(Array.isArray(found) ? found.map(({ above, factor }) => [above, factor]) : Object.entries(found ?? {}));
+/**
+ * Returns the text of the field of a rule of a cluster.
+ * @param {Rule} rule
+ * @param {any} cluster
+ */
+export function present(rule, cluster) {
+  return textOf(rule, at(cluster, rule.name));
+}
+
+/** Returns whether the cluster has another value than the default. @param {Rule} rule @param {any} cluster */
+export function isChanged(rule, cluster) {
+  return rule.name !== "pes" && present(rule, cluster) !== textOf(rule, rule.standard);
+}
+
+/** Returns the default in words, or "". @param {Rule} rule */
+export function standardOf(rule) {
+  const { kind, standard, none } = rule;
+  const text = Array.isArray(kind) ? kind.find(([value]) => value === standard)?.[1] : textOf(rule, standard);
+  return text ? `${text}${kind === "share" ? "\u00a0%" : ""}` : none;
+}
+
+/** Returns a decimal number, with a point or a comma; NaN if it is none. @param {string} text */
+function decimal(text) {
+  return /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : NaN;
+}
+
+/**
+ * Reads the field of a rule.
+ * @param {Rule} rule
+ * @param {string} text
+ * @param {any} before the present value, of which a merge patch removes what is left out
+ * @returns {{value: any} | {error: string}} the value for a merge patch
+ */
+function read({ kind, min, max, name }, text, before) {
+  if (text === "" && kind !== "pairs") {
+    return name === "pes" ? { error: "Enter how many there are." } : { value: null };
+  }
+  const inside = (/** @type {number} */ number, /** @type {string} */ what, /** @type {number} */ scale) =>
+    number >= min && number <= max ? null : `${what} from ${min * scale} to ${max * scale}.`;
+  switch (kind) {
+    case "share": {
+      const share = Number((decimal(text.replace(/\s*%$/, "")) / 100).toPrecision(12));
+      const error = inside(share, "A percentage", 100);
+      return error ? { error } : { value: share };
     }
-    return found === null || found === undefined ? "" : String(found);
-  }
-
-  async function list() {
-    const all = await api.all("/clusters", {}, 500);
-    const wanted = params().get("cluster") ?? all[0]?.id;
-    replace(choice.input, all.map((each) => h("option", { value: each.id, selected: each.id === wanted }, each.id)));
-    await read();
-  }
-
-  async function read() {
-    present = await api.get(`/clusters/${choice.input.value}`);
-    show();
-  }
-
-  function show() {
-    const cluster = present?.body;
-    inputs.clear();
-    replace(said);
-    if (cluster.peer) {
-      replace(box, h("p", { class: "note" }, says.elsewhere));
-      return;
+    case "duration": {
+      const seconds = durationSeconds(text);
+      return seconds >= 0 ? { value: isoDuration(seconds) } : { error: "Write a duration with its unit, such as 2 h, 15 min or 1d12h." };
     }
-    replace(
-      box,
-      table(says.tabs.rules, [says.rule, says.value, says.standard], RULES.map(([name, standard]) => {
-        const now = value(cluster, name);
-        const input = WORDS[name]
-          ? select(WORDS[name].map((each) => [each, each]), now, { "aria-label": name })
-          : h("input", { value: now, "aria-label": name, autocomplete: "off" });
-        inputs.set(name, input);
-        return [h("code", null, name), input, h("span", { class: now === standard || standard === "" ? "muted" : "" }, standard || "–")];
-      })),
-      h("p", { class: "row" },
-        h("button", { type: "button", onclick: () => send(true) }, says.preview),
-        h("button", { type: "button", class: "first", onclick: () => send(false) }, says.save)),
-      said,
-    );
-  }
-
-  /** Returns the edited values. */
-  function edited() {
-    return [...inputs].map(([name, input]) => /** @type {const} */ ([name, input.value.trim()]))
-      .filter(([name, text]) => text !== value(present?.body, name));
-  }
-
-  /** Returns the edited values as a merge patch, or null if there are none. */
-  function patch() {
-    /** @type {Record<string, any>} */
-    const all = {};
-    for (const [name, text] of edited()) {
-      const keys = name.split(".");
-      const last = /** @type {string} */ (keys.pop());
-      const place = keys.reduce((each, key) => (each[key] ??= {}), all);
-      const pairs = pairsOf(text) ?? [];
-      if (name === "labels") {
-        place[last] = patchTo(present?.body.labels, pairs);
-        continue;
-      }
-      if (name === "tariff.loadProfile") {
-        place[last] = text === "" ? null : pairs.map(([above, factor]) => ({ above: Number(above), factor: Number(factor) }));
-        continue;
-      }
-      const isPlain = TEXTS.includes(name) || Number.isNaN(Number(text));
-      place[last] = text === "" ? null : text === "true" || text === "false" ? text === "true" : isPlain ? text : Number(text);
+    case "count":
+    case "number":
+    case "amount": {
+      const number = decimal(text);
+      const error = kind === "count" && !Number.isInteger(number) ? `A whole number from ${min} to ${max}.` : inside(number, "A number", 1);
+      return error ? { error } : { value: kind === "amount" ? text.replace(",", ".") : number };
     }
-    return Object.keys(all).length > 0 ? all : null;
+    case "nodes":
+      return namesIn(text) ? { value: text.replace(/\s/g, "") } : { error: "Write a list such as hop[01-16] or a,b,c." };
+    case "pairs": {
+      const pairs = text.split(",").map((each) => each.split("=").map((word) => word.trim())).filter(([key, ...rest]) => key || rest.length > 0);
+      return pairs.every((pair) => pair.length === 2 && pair[0] && pair[1])
+        ? { value: { ...Object.fromEntries(Object.keys(before ?? {}).map((key) => [key, null])), ...Object.fromEntries(pairs) } }
+        : { error: "Write names with values, such as gpu=a100, rack=3." };
+    }
+    case "steps": {
+      const steps = text.split(/;|,\s+/).filter((each) => each.trim()).map((each) => each.match(/^\s*(\d+(?:[.,]\d+)?)\s*(%?)\s*(?:=|:|×|x)\s*(\d+(?:[.,]\d+)?)\s*$/));
+      return steps.every(Boolean)
+        ? { value: steps.map((step) => ({ above: Number((decimal(step?.[1] ?? "") / (step?.[2] || decimal(step?.[1] ?? "") > 1 ? 100 : 1)).toPrecision(12)), factor: decimal(step?.[3] ?? "") })) }
+        : { error: "Write shares with factors, such as 80 % = 1.5; 95 % = 2." };
+    }
+    default:
+      return { value: text === "true" || text === "false" ? text === "true" : text };
   }
+}
 
-  /** @param {boolean} isTried */
-  async function send(isTried) {
-    inputs.forEach((input) => input.removeAttribute("aria-invalid"));
-    const wrong = edited().find(([name, text]) => PAIRS.includes(name) && !pairsOf(text));
-    if (wrong) {
-      inputs.get(wrong[0])?.setAttribute("aria-invalid", "true");
-      replace(said, failed(says.pairsWrong(wrong[0])));
-      return;
+/**
+ * Returns a merge patch of the edited fields, or the errors of all wrong ones.
+ * @param {any} cluster
+ * @param {Record<string, string>} edits the texts of edited fields, by the names of their rules
+ */
+export function patchOf(cluster, edits) {
+  /** @type {Record<string, any>} */
+  const patch = {};
+  /** @type {Record<string, string>} */
+  const errors = {};
+  for (const rule of RULES.filter(({ name }) => name in edits)) {
+    const found = read(rule, edits[rule.name].trim(), at(cluster, rule.name));
+    if ("error" in found) {
+      errors[rule.name] = found.error;
+      continue;
     }
-    const wanted = patch();
-    if (!wanted || !present) {
-      replace(said, h("p", { class: "muted" }, says.unchanged));
-      return;
-    }
-    try {
-      const answer = await api.patch(`/clusters/${present.body.id}${isTried ? "?dryRun=true" : ""}`, wanted, { ifMatch: present.etag });
-      if (isTried) {
-        replace(said, effects(answer.body.effects, zone()));
-        return;
-      }
-      present = answer;
-      show();
-      replace(said, h("p", { class: "note" }, says.saved));
-      announce(says.saved);
-    } catch (problem) {
-      const refused = /** @type {any} */ (problem);
-      if (refused.code === "stale-version") {
-        const own = edited();
-        await read();
-        own.forEach(([name, text]) => {
-          const input = inputs.get(name);
-          if (input) {
-            input.value = text;
-          }
-        });
-        replace(said, failed(says.stale));
-        return;
-      }
-      refused.errors?.forEach((/** @type {any} */ error) => inputs.get(error.field)?.setAttribute("aria-invalid", "true"));
-      replace(said, failed(refused));
-    }
+    const keys = rule.name.split(".");
+    const last = /** @type {string} */ (keys.pop());
+    keys.reduce((each, key) => (each[key] ??= {}), patch)[last] = found.value;
   }
-
-  /** @param {Event} event */
-  async function create(event) {
-    event.preventDefault();
-    [id, pes].forEach((each) => each.error(""));
-    try {
-      const { body } = await api.post("/clusters", { id: id.input.value.trim(), pes: Number(pes.input.value) });
-      replace(created, h("p", { class: "note" }, says.created(body.id)));
-      id.input.value = "";
-      await list();
-    } catch (problem) {
-      const refused = /** @type {any} */ (problem);
-      refused.errors?.forEach((/** @type {any} */ error) => (error.field === "pes" ? pes : id).error(error.message));
-      replace(created, failed(refused));
-    }
-  }
-
-  list().catch((problem) => replace(box, failed(problem)));
+  return { patch, errors };
 }

@@ -29,6 +29,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -930,7 +931,7 @@ class PageIT {
 
     @Test
     void anOutageBeginsNowUnlessATimeIsChosen() {
-        visit(ADMIN, "run?tab=outages&cluster=" + cluster);
+        visit(ADMIN, "admin?tab=outages&cluster=" + cluster);
         see("[name=outage-when]");
         assertThat(displayed("[name=outage-begin]")).isEmpty();
         press("What would happen?");
@@ -949,23 +950,35 @@ class PageIT {
 
     @Test
     void aTokenIsShownUntilItIsClosed() {
-        visit(ADMIN, "run?tab=accounts");
+        visit(ADMIN, "admin?tab=accounts");
+        press("New account");
         var name = "client%d".formatted(names.incrementAndGet());
-        type("new-name", name);
+        type("name", name);
+        type("pes", "many");
+        type("priority", "11");
+        press("Create");
+        read("A whole number, at least 1, or nothing");
+        read("A whole number from 1 to 10.");
+        type("pes", "4");
+        type("priority", "7");
+        type("maxHold", "10 min");
         press("Create");
         var shown = requireNonNull(see("input[readonly]").getDomProperty("value"));
         assertThat(shown).startsWith("berth_");
-        rowOf(name);
-        typeInto("[name='limits-%s']".formatted(name), "pes=4");
-        waitUntil(() -> admin.get("/api/v1/accounts/" + name).text("limits.pes").equals("4"));
-        browser.executeScript("""
-                const limits = document.querySelector(arguments[0]);
-                limits.value = "none";
-                limits.dispatchEvent(new Event("change"));
-                """, "[name='limits-%s']".formatted(name));
-        read("write pairs such as");
+        assertThat(new Api(port, Optional.of(shown)).get("/api/v1/me").text("limits.pes"))
+                .isEqualTo("4");
+        follow("Rules");
+        read("Changed only");
+        follow("Accounts");
+        type("accounts-search", name);
+        rowOf("4 PEs at one time, holds of 10 min");
+        follow(name);
+        see("[name=pes]").sendKeys(Keys.BACK_SPACE);
+        press("Save");
+        waitUntil(() -> admin.get("/api/v1/accounts/" + name).text("limits.pes").isEmpty());
+        assertThat(admin.get("/api/v1/accounts/" + name).text("limits.maxHold")).isEqualTo("PT10M");
         assertThat(see("input[readonly]").getDomProperty("value")).isEqualTo(shown);
-        press("Close");
+        press("I have kept it");
         assertThat(displayed("input[readonly]")).isEmpty();
     }
 
@@ -1011,8 +1024,9 @@ class PageIT {
     @Test
     void aUserWhoReplacesItsOwnTokenStaysSignedIn() {
         var name = "operator%d".formatted(names.incrementAndGet());
-        visit(account(name, "ADMIN"), "run?tab=accounts");
-        rowOf(name).findElement(By.tagName("button")).click();
+        visit(account(name, "ADMIN"), "admin?tab=accounts&accounts-search=" + name);
+        see("[aria-label='More for %s']".formatted(name)).click();
+        press("New token");
         see("dialog button.harm").click();
         read("It is shown only once");
         var shown = see("input[readonly]").getDomProperty("value");
@@ -1029,13 +1043,14 @@ class PageIT {
 
     @Test
     void aRoleChangesOnlyAfterAConfirmation() {
-        visit(ADMIN, "run?tab=accounts");
-        var role = "select[aria-label='Role: %s']".formatted(owner);
-        choose(role, "VIEWER");
+        visit(ADMIN, "admin?tab=accounts&account=" + owner);
+        choose("[name=role]", "VIEWER");
+        waitUntil(() -> displayed("[name=priority]").isEmpty());
+        press("Save");
         see("dialog button:not(.harm)").click();
-        assertThat(see(role).getDomProperty("value")).isEqualTo("CLIENT");
+        assertThat(see("[name=role]").getDomProperty("value")).isEqualTo("VIEWER");
         assertThat(admin.get("/api/v1/accounts/" + owner).text("role")).isEqualTo("CLIENT");
-        choose(role, "VIEWER");
+        press("Save");
         press("Change its role");
         waitUntil(() -> admin.get("/api/v1/accounts/" + owner).text("role").equals("VIEWER"));
     }
@@ -1135,8 +1150,8 @@ class PageIT {
 
     @Test
     void savingAgainKeepsTheChangesOfAnotherUser() {
-        visit(ADMIN, "run?cluster=" + cluster);
-        typeInto("[aria-label='policy.maxMoves']", "5");
+        visit(ADMIN, "admin?tab=rules&group=moving&cluster=" + cluster);
+        type("'policy.maxMoves'", "5");
         admin.patch("/api/v1/clusters/" + cluster, """
                 {"policy":{"horizon":"P30D"}}""");
         press("Save");
@@ -1313,28 +1328,139 @@ class PageIT {
     }
 
     @Test
-    void anAdministratorWritesRulesAndLimitsAsPairs() {
-        visit(ADMIN, "run?cluster=" + cluster);
-        typeInto("[aria-label='labels']", "gpu");
+    void rulesAreWrittenInTheUnitsOfTheirFieldsAndAllErrorsAreShownAtOnce() {
+        visit(ADMIN, "admin?tab=rules&group=size&cluster=" + cluster);
+        type("labels", "gpu");
+        press("Price");
+        type("'tariff.pricePerPeHour'", "1,80");
+        type("'tariff.premiumFactor'", "many");
+        type("'tariff.cancellation.freeUntil'", "1 day");
+        type("'tariff.cancellation.share'", "50%");
+        type("'tariff.loadProfile'", "80% = 1.5");
         press("Save");
-        read("write pairs such as");
-        typeInto("[aria-label='labels']", "gpu=a100, rack=3");
-        typeInto("[aria-label='tariff.loadProfile']", "0.8=1.5");
+        read("A number from 1 to 1000.");
+        read("Write names with values");
+        type("'tariff.premiumFactor'", "2");
+        type("labels", "gpu=a100, rack=3");
+        press("What would change?");
+        read("No reservation would move");
         press("Save");
         read("Saved.");
-        typeInto("[aria-label='labels']", "rack=3");
+        var saved = admin.get("/api/v1/clusters/" + cluster);
+        assertThat(saved.text("tariff.pricePerPeHour")).isEqualTo("1.80");
+        assertThat(saved.text("tariff.cancellation.freeUntil")).isEqualTo("P1D");
+        assertThat(saved.text("tariff.cancellation.share")).isEqualTo("0.5");
+        assertThat(saved.text("tariff.loadProfile.0.above")).isEqualTo("0.8");
+        see("input[type=checkbox]").click();
+        type("labels", "rack=3");
         press("Save");
         waitUntil(() -> admin.get("/api/v1/clusters/" + cluster)
                 .body()
                 .get("labels")
                 .toString()
                 .equals("{\"rack\":\"3\"}"));
-        assertThat(admin.get("/api/v1/clusters/" + cluster).text("tariff.loadProfile.0.factor"))
-                .isEqualTo("1.5");
-        visit(ADMIN, "run?tab=accounts");
-        typeInto("[name='limits-%s']".formatted(owner), "pes=4, holds=2");
-        waitUntil(
-                () -> admin.get("/api/v1/accounts/" + owner).text("limits.pes").equals("4"));
+    }
+
+    /** A setting without a field could be changed only by a call. */
+    @Test
+    void everyRuleOfAClusterHasAField() {
+        visit(ADMIN, "admin?tab=rules&find=%20&cluster=" + cluster);
+        var fields = (String) browser.executeAsyncScript("""
+                const done = arguments[0];
+                import("/page/rules.js").then(({ RULES }) => done(RULES.map(({ name }) => name).join()))""");
+        var rules = leaves("", admin.get("/api/v1/clusters/" + cluster).body())
+                .filter(name -> !name.equals("id") && !name.equals("granule"))
+                .toList();
+        assertThat(fields.split(",")).hasSizeGreaterThan(40).containsAll(rules);
+    }
+
+    private static Stream<String> leaves(String above, JsonNode node) {
+        return node.propertyStream()
+                .flatMap(each -> each.getValue().isObject() && !each.getKey().equals("labels")
+                        ? leaves(above + each.getKey() + ".", each.getValue())
+                        : Stream.of(above + each.getKey()));
+    }
+
+    @Test
+    void aClusterOfNodesIsMadeAsTheFormSays() {
+        visit(ADMIN, "admin");
+        press("New cluster");
+        var made = "c%d".formatted(names.incrementAndGet());
+        type("id", made);
+        type("nodes", "4");
+        type("each", "8");
+        type("names", "hop[01-03]");
+        type("price", "free");
+        press("Make the cluster");
+        read("These are 3 names, but there are 4 nodes.");
+        read("An amount such as");
+        type("names", "hop[01-04]");
+        type("price", "1.76");
+        read("%s will have 4 nodes, hop01 to hop04, of 8 GPUs: 32 GPUs in all.".formatted(made));
+        press("Make the cluster");
+        read(made + " is made.");
+        var cluster = admin.get("/api/v1/clusters/" + made);
+        assertThat(cluster.text("pes")).isEqualTo("32");
+        assertThat(cluster.text("granule")).isEqualTo("8");
+        assertThat(cluster.text("unit")).isEqualTo("GPU");
+        assertThat(cluster.text("peNames")).isEqualTo("hop[01-04]");
+        assertThat(cluster.text("tariff.pricePerPeHour")).isEqualTo("1.76");
+        admin.patch("/api/v1/clusters/" + made, "{\"admission\":\"RETIRED\"}");
+    }
+
+    @Test
+    void aMaintenanceRecursByASentenceOfChoices() {
+        visit(ADMIN, "admin?tab=outages&new-maintenance=1&cluster=" + cluster);
+        var form = "form:has([name=every]) ";
+        type("what", "4");
+        type("at", "25:00");
+        see(form + "button:not([type])").click();
+        read("A time of day such as 8:00");
+        type("at", "8:00");
+        type("count", "2");
+        see(form + "button:not([type])").click();
+        read("2 windows: Tue");
+        var path = "/api/v1/clusters/%s/maintenances".formatted(cluster);
+        assertThat(admin.get(path).body().get("items")).isEmpty();
+        press("Make the maintenance");
+        read("the first Tuesday of each month at 08:00");
+        assertThat(admin.get(path).text("items.0.duration")).isEqualTo("PT4H");
+    }
+
+    @Test
+    void aProjectGetsAMemberAndAGrant() {
+        visit(ADMIN, "admin?tab=projects");
+        press("New project");
+        var name = "Fusion %d".formatted(names.incrementAndGet());
+        type("name", name);
+        press("Create");
+        var path = "/api/v1/projects/" + name.toLowerCase(Locale.ROOT).replace(' ', '-');
+        read("It has no members yet.");
+        type("account", "nobody");
+        press("Add");
+        read("Choose an account from the list.");
+        type("account", owner);
+        press("Add");
+        waitUntil(() -> admin.get(path).text("members.0.account").equals(owner));
+        type("amount", "5000");
+        type("credit", "500");
+        press("Grant it");
+        read("5,500.00 EUR available");
+        assertThat(admin.get(path + "/balance").text("creditLimit.amount")).isEqualTo("500.00");
+    }
+
+    @Test
+    void aClientTriesASeriesAndBooksIt() {
+        visit(token, "series?new&cluster=" + cluster);
+        type("pes", "2");
+        type("count", "3");
+        press("Try it");
+        read("3 would be booked for");
+        assertThat(client.get("/api/v1/series").body().get("items")).isEmpty();
+        press("Book the series");
+        read("all decided");
+        assertThat(client.get("/api/v1/series").text("items.0.recurrence.rrule"))
+                .isEqualTo("FREQ=WEEKLY;BYDAY=TU");
     }
 
     @Test
@@ -1434,9 +1560,10 @@ class PageIT {
         var name = "operator%d".formatted(names.incrementAndGet()) + "x".repeat(50);
         account(name, "VIEWER");
         onAPhone();
-        visit(ADMIN, "run?tab=accounts");
+        visit(ADMIN, "admin?tab=accounts&accounts-search=" + name);
         read(name);
         isNotTooWide("accounts");
+        see("[aria-label='More for %s']".formatted(name)).click();
         press("Delete");
         isNotTooWide("the question whether an account is to be deleted");
         see("dialog button:not(.harm)").click();
@@ -1498,11 +1625,15 @@ class PageIT {
         for (var view : List.of(
                 "mine",
                 "projects?id=" + project,
-                "run?cluster=" + cluster,
-                "run?tab=accounts",
-                "run?tab=outages&cluster=" + cluster,
-                "run?tab=room",
-                "run?tab=instances",
+                "admin?new-cluster=1",
+                "admin?tab=rules&group=price&cluster=" + cluster,
+                "admin?tab=accounts&account=" + owner,
+                "admin?tab=projects&project=" + project,
+                "admin?tab=outages&new-maintenance=1&cluster=" + cluster,
+                "admin?tab=webhooks&new-webhook=1",
+                "admin?tab=room",
+                "admin?tab=instances",
+                "series?new&cluster=" + cluster,
                 "wall",
                 plan)) {
             visit(ADMIN, view);

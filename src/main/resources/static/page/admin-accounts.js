@@ -1,0 +1,235 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { clustersBy, Pick } from "./admin-clusters.js";
+import { durationSeconds, formatDuration, isoDuration } from "./time.js";
+import { ask, Confirmed, Empty, Failed, Field, html, Icon, Menu, Own, Refused, Skeleton, Table, useChange, useForm, useRead } from "./ui.js";
+import { change, params } from "./url.js";
+
+/** @type {[string, string][]} */
+const ROLES = [
+  ["CLIENT", "client: books"],
+  ["VIEWER", "viewer: reads reports and the timeline"],
+  ["ADMIN", "administrator: everything"],
+  ["AGENT", "agent: a program that follows a cluster"],
+];
+/** @type {[string, string][]} */
+const MEMBERS = [["", "not a member"], ["VIEWER", "reads"], ["MEMBER", "books"], ["OWNER", "manages it"]];
+
+const number = new Intl.NumberFormat("en");
+
+/** The limits of an account. @type {[name: string, label: string, hint: string, least: number, says: (limit: string) => string][]} */
+const LIMITS = [
+  ["pes", "At one time", "Most PEs in use at any instant.", 1, (limit) => `${limit} PEs at one time`],
+  ["peHours", "Booked ahead", "Most PE-hours that still lie ahead.", 1, (limit) => `${limit} PE-hours ahead`],
+  ["activeReservations", "Reservations", "Held, confirmed or running.", 0, (limit) => `${limit} reservations`],
+  ["holds", "Holds", "Places kept without being confirmed.", 0, (limit) => `${limit} holds`],
+  ["maxHold", "Longest hold", "Such as 15 min.", 0, (limit) => `holds of ${limit}`],
+  ["jobs", "Batch jobs", "Waiting or running.", 0, (limit) => `${limit} batch jobs`],
+  ["pendingRequests", "Undecided requests", "On clusters that collect requests.", 0, (limit) => `${limit} undecided requests`],
+];
+
+/** The accounts. @param {{context: import("./main.js").Context, showSecret: (secret: {label: string, hint: string, value: string}) => void}} its */
+export function Accounts({ context: { api, session, account: me }, showSecret }) {
+  const { data, problem, again } = useRead(async () => {
+    const [accounts, projects, clusters] = await Promise.all([api.all("/accounts", {}, 2000), api.all("/projects", {}, 500), clustersBy(api)]);
+    accounts.sort((one, other) => one.name.localeCompare(other.name));
+    return { accounts, projects, clusters: clusters.filter((each) => !each.peer).map((each) => each.id) };
+  }, []);
+  const acting = useChange();
+  const chosen = params().get("account");
+  const isNew = params().has("new-account");
+  const showToken = (/** @type {any} */ { name, token }) => {
+    if (name === me.name) {
+      session.adopt(token);
+    }
+    showSecret({ label: `Token of ${name}`, hint: `The token of ${name}. It is shown only once: copy it before you close it or leave Admin.`, value: token });
+  };
+  const renew = (/** @type {string} */ name) => acting.run(async () => showToken((await api.post(`${pathOf(name)}/token`, undefined, {})).body));
+  const remove = (/** @type {string} */ name) => acting.run(async () => {
+    await api.del(pathOf(name));
+    change({ account: null }, { replace: true });
+    again();
+  });
+  if (!data) {
+    return html`<${Failed} why=${problem} /><${Skeleton} />`;
+  }
+  const projectsOf = (/** @type {string} */ name) => data.projects.filter(({ members }) => members.some((/** @type {any} */ each) => each.account === name));
+  const unlimited = data.accounts.filter(({ role, limits }) => role === "CLIENT" && !["activeReservations", "pes", "peHours"].some((limit) => typeof limits?.[limit] === "number"));
+  /** @type {import("./ui.js").Column<any>[]} */
+  const columns = [
+    { head: "Name", by: (row) => row.name, cell: (row) => html`<a href="#" onclick=${open(row.name)}><${Own}>${row.name}<//></a>` },
+    { head: "Role", by: (row) => row.role, cell: (row) => html`<span>${roleWord(row.role)}${row.cluster && html` of <${Own}>${row.cluster}<//>`}</span>` },
+    { head: "Class", by: (row) => row.serviceClass ?? "", cell: (row) => row.serviceClass === "PREMIUM" ? "premium" : html`<span class="muted">standard</span>` },
+    { head: "Priority", isNumber: true, by: (row) => row.priority ?? 0, cell: (row) => row.priority ?? "" },
+    { head: "Limits", by: (row) => limitsText(row), cell: (row) => limitsText(row) || html`<span class="muted">none</span>` },
+    { head: "Projects", by: (row) => projectsOf(row.name).map(({ id }) => id).join(", "), cell: (row) => projectsOf(row.name).map(({ id }) => id).join(", ") },
+    { head: "Actions", cell: (row) => html`<${Menu} label=${`More for ${row.name}`}>
+      <${Confirmed} question=${`Make a new token for ${row.name}? The old one stops working at once.`} yes="New token" act=${() => renew(row.name)}>New token<//>
+      ${row.name !== me.name && html`<${Confirmed} class="harm" question=${`Delete ${row.name}? Its token stops working at once. Its reservations stay.`} yes="Delete" act=${() => remove(row.name)}>Delete<//>`}
+    <//>` },
+  ];
+  const done = () => {
+    change({ account: null, "new-account": null }, { replace: true });
+    again();
+  };
+  const button = html`<button type="button" class="first" onclick=${() => change({ "new-account": "1", account: null })}><${Icon} name="plus" />New account</button>`;
+  return html`
+    <${Failed} why=${problem ?? acting.problem} />
+    ${(isNew || chosen) && html`<${AccountForm} key=${chosen ?? ""} api=${api} name=${chosen} me=${me.name} data=${data} done=${done} showToken=${showToken} />`}
+    <section class="panel">
+      ${unlimited.length > 0 && html`<p class="note"><${Icon} name="triangle-alert" /> ${unlimited.length === 1 ? "One client has" : `${unlimited.length} clients have`} no limit and can book everything up to the horizon: ${unlimited.slice(0, 10).map(({ name }) => name).join(", ")}${unlimited.length > 10 ? " …" : "."}</p>`}
+      <${Table} caption="Accounts" name="accounts" search="Search" rows=${data.accounts} keyOf=${(/** @type {any} */ row) => row.name} columns=${columns} tools=${!isNew && button}
+        empty=${html`<${Empty} text="There are no accounts." />`} />
+    </section>`;
+}
+
+/** @param {string} name */
+function pathOf(name) {
+  return `/accounts/${encodeURIComponent(name)}`;
+}
+
+/** @param {string} name */
+function open(name) {
+  return (/** @type {Event} */ event) => {
+    event.preventDefault();
+    change({ account: name, "new-account": null });
+  };
+}
+
+/** @param {string} role */
+function roleWord(role) {
+  return ROLES.find(([value]) => value === role)?.[1].split(":")[0] ?? role;
+}
+
+/** Returns the limits of an account in words. @param {any} account */
+function limitsText({ limits }) {
+  return LIMITS.filter(([name]) => limits?.[name] !== null && limits?.[name] !== undefined)
+    .map(([name, , , , says]) => says(name === "maxHold" ? formatDuration(limits[name]) : number.format(limits[name]))).join(", ");
+}
+
+/** @param {string | undefined | null} duration */
+const spanText = (duration) => (duration ? formatDuration(duration) : "");
+
+/** Returns what the form shows of an account. @param {any} account @param {any[]} projects */
+function valuesOf(account, projects) {
+  return {
+    name: account?.name ?? "",
+    role: account?.role ?? "CLIENT",
+    cluster: account?.cluster ?? "",
+    serviceClass: account?.serviceClass ?? "STANDARD",
+    priority: String(account?.priority ?? 5),
+    leads: (account?.leads ?? []).map(spanText).join(", "),
+    ...Object.fromEntries(LIMITS.map(([name]) => [name, name === "maxHold" ? spanText(account?.limits?.[name]) : String(account?.limits?.[name] ?? "")])),
+    member: Object.fromEntries(projects.map(({ id, members }) => [id, members.find((/** @type {any} */ each) => each.account === account?.name)?.role ?? ""])),
+  };
+}
+
+const FIELDS = ["name", "role", "cluster", "serviceClass", "priority", "leads", ...LIMITS.map(([name]) => `limits.${name}`)];
+
+/**
+ * All of an account in one form, for a new account and for an existing one.
+ * @param {{api: import("./api.js").Api, name: string | null, me: string, data: {accounts: any[], projects: any[], clusters: string[]}, done: () => void, showToken: (body: any) => void}} its
+ */
+function AccountForm({ api, name, me, data: { accounts, projects, clusters }, done, showToken }) {
+  const first = useRef(/** @type {any} */ (null));
+  const before = accounts.find((each) => each.name === name);
+  first.current ??= valuesOf(before, projects);
+  const form = useForm(/** @type {any} */ (first.current));
+  const saving = useChange();
+  const box = useRef(/** @type {any} */ (null));
+  const added = useSignal(/** @type {string[]} */ ([]));
+  useEffect(() => {
+    box.current.scrollIntoView({ block: "nearest" });
+    box.current.querySelector(name ? "select" : "input")?.focus();
+  }, []);
+  if (name && !before) {
+    return html`<section class="panel" ref=${box}><p class="problem">There is no account ${name}.</p></section>`;
+  }
+  const is = form.values;
+  const books = ["CLIENT", "ADMIN"].includes(is.role);
+  const error = (/** @type {string} */ field) => form.errors[field] || saving.error(field);
+  const limitError = (/** @type {string} */ limit) => form.errors[limit] || saving.error(`limits.${limit}`);
+
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    saving.refuse(null);
+    const leads = is.leads.split(",").map((/** @type {string} */ each) => each.trim()).filter(Boolean);
+    const isRight = form.check({
+      name: !name && !/^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$/.test(is.name.trim()) && "Letters, digits, and . _ @ -, beginning with a letter or digit.",
+      cluster: is.role === "AGENT" && !is.cluster && "Choose the cluster that it follows.",
+      priority: !/^([1-9]|10)$/.test(is.priority.trim()) && "A whole number from 1 to 10.",
+      leads: leads.some((/** @type {string} */ each) => !(durationSeconds(each) >= 60)) && "Write durations of a minute or more, such as 1 h, 15 min.",
+      ...Object.fromEntries(LIMITS.map(([limit, , , least]) => [limit, is[limit].trim() !== "" && (limit === "maxHold"
+        ? !(durationSeconds(is[limit]) >= 0) && "Write a duration with its unit, such as 15 min."
+        : !(/^\d+$/.test(is[limit].trim()) && Number(is[limit]) >= least) && `A whole number, at least ${least}, or nothing for no limit.`)])),
+    });
+    if (!isRight || name && is.role !== before.role && !(await ask(`Give ${name} the role ${roleWord(is.role)}? What it may see and do changes at once.`, "Change its role", "Cancel"))) {
+      return;
+    }
+    const limits = Object.fromEntries(LIMITS.filter(([limit]) => books && !name || is[limit] !== first.current[limit])
+      .map(([limit]) => [limit, is[limit].trim() === "" ? null : limit === "maxHold" ? isoDuration(durationSeconds(is[limit])) : Number(is[limit])]));
+    /** @type {Record<string, unknown>} */
+    const all = {
+      role: is.role,
+      cluster: is.role === "AGENT" ? is.cluster : null,
+      ...(books && { serviceClass: is.serviceClass, priority: Number(is.priority) }),
+      leads: books && leads.length > 0 ? leads.map((/** @type {string} */ each) => isoDuration(durationSeconds(each))) : null,
+    };
+    const changed = Object.fromEntries(Object.entries(all).filter(([field]) => !name || is[field] !== first.current[field] || field === "cluster" && is.role !== before.role));
+    const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
+    const isSaved = await saving.run(async () => {
+      if (!name) {
+        const some = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== null));
+        const { body } = await api.post("/accounts", { name: is.name.trim(), ...given, ...(Object.keys(some).length > 0 && { limits: some }) });
+        showToken(body);
+      } else if (Object.keys({ ...changed, ...limits }).length > 0) {
+        await api.patch(pathOf(name), { ...changed, ...(Object.keys(limits).length > 0 && { limits }) });
+      }
+      const whose = encodeURIComponent(name ?? is.name.trim());
+      for (const [id, role] of Object.entries(is.member).filter(([id, role]) => role !== first.current.member[id])) {
+        const path = `/projects/${encodeURIComponent(id)}/members/${whose}`;
+        await (role ? api.put(path, { role }) : api.del(path));
+      }
+    });
+    if (isSaved) {
+      done();
+    }
+  };
+
+  const shown = projects.filter(({ id }) => is.member[id] || first.current.member[id] || added.value.includes(id));
+  const others = projects.filter((each) => !shown.includes(each));
+  const add = (/** @type {any} */ { target }) => {
+    added.value = [...added.value, target.value];
+    form.set("member", { ...is.member, [target.value]: "MEMBER" });
+    target.value = "";
+  };
+  return html`
+    <form class="panel" onsubmit=${submit} ref=${box}>
+      <h2>${name ? html`<${Own}>${name}<//>` : "New account"}</h2>
+      <div class="fields">
+        ${!name && html`<${Field} label="Name" error=${error("name")}><input autocomplete="off" ...${form.of("name")} /><//>`}
+        <${Field} label="Role" error=${error("role")}><${Pick} options=${ROLES} form=${form} name="role" disabled=${name === me} /><//>
+        ${is.role === "AGENT" && html`<${Field} label="Follows the cluster" error=${error("cluster")}><${Pick} options=${[["", "choose one"], ...clusters.map((each) => [each, each])]} form=${form} name="cluster" /><//>`}
+        ${books && html`
+          <${Field} label="Class" hint="Premium pays more and is served first." error=${error("serviceClass")}><${Pick} options=${[["STANDARD", "standard"], ["PREMIUM", "premium"]]} form=${form} name="serviceClass" /><//>
+          <${Field} label="Priority" hint="From 1 to 10, on clusters that collect requests." error=${error("priority")}><input inputmode="numeric" ...${form.of("priority")} /><//>
+          <${Field} label="Announce starts and ends" hint="How long before, such as 1 h, 15 min. Leave empty for never." error=${error("leads")}><input autocomplete="off" ...${form.of("leads")} /><//>`}
+      </div>
+      ${books && html`
+        <h3>At most</h3>
+        <div class="fields">${LIMITS.map(([limit, label, hint]) => html`
+          <${Field} key=${limit} label=${label} hint=${hint} error=${limitError(limit)}><input autocomplete="off" placeholder="no limit" ...${form.of(limit)} /><//>`)}</div>
+        <h3>Projects</h3>
+        <div class="fields">
+          ${shown.map(({ id, name: title }) => html`<${Field} key=${id} label=${title === id ? id : `${title} (${id})`}>
+            <select name=${`member-${id}`} value=${is.member[id]} onchange=${(/** @type {any} */ { target }) => form.set("member", { ...is.member, [id]: target.value })}>
+              ${MEMBERS.map(([value, text]) => html`<option key=${value} value=${value} selected=${value === is.member[id]}>${text}</option>`)}</select><//>`)}
+          ${others.length > 0 && html`<${Field} label="Add to"><select name="add-project" value="" onchange=${add}><option value="">choose a project</option>${others.map(({ id, name: title }) => html`<option key=${id} value=${id}>${title}</option>`)}</select><//>`}
+        </div>`}
+      <${Refused} why=${saving.problem} beside=${FIELDS} />
+      <p class="row">
+        <button class="first" disabled=${saving.isBusy}>${name ? "Save" : "Create"}</button>
+        <button type="button" onclick=${() => change({ account: null, "new-account": null })}>Cancel</button>
+      </p>
+    </form>`;
+}

@@ -1,0 +1,267 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Pick } from "./admin-clusters.js";
+import { formatMoney } from "./money.js";
+import { formatInstant, fromField, iso, now } from "./time.js";
+import { Confirmed, Empty, Failed, Field, html, Icon, Moment, Own, Refused, Skeleton, Table, useChange, useForm, useRead } from "./ui.js";
+import { address, change, params, zone } from "./url.js";
+
+/** @type {[string, string][]} */
+const MODES = [["TRACK", "only tracked"], ["ENFORCE", "enforced: what it cannot pay is refused"]];
+/** @type {[string, string][]} */
+const ROLES = [["MEMBER", "books"], ["OWNER", "books and manages"], ["VIEWER", "reads"]];
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+
+/** The projects, with their members and budgets. @param {{context: import("./main.js").Context}} its */
+export function Projects({ context: { api } }) {
+  const { data, problem, again } = useRead(async () => {
+    const [projects, accounts] = await Promise.all([api.all("/projects", {}, 500), api.all("/accounts", {}, 2000)]);
+    return { projects, accounts: accounts.map(({ name }) => name).sort((one, other) => one.localeCompare(other)) };
+  }, []);
+  const chosen = params().get("project");
+  const isNew = params().has("new-project");
+  if (!data) {
+    return html`<${Failed} why=${problem} /><${Skeleton} />`;
+  }
+  const project = data.projects.find(({ id }) => id === chosen);
+  const open = (/** @type {string} */ id) => (/** @type {Event} */ event) => {
+    event.preventDefault();
+    change({ project: id, "new-project": null });
+  };
+  /** @type {import("./ui.js").Column<any>[]} */
+  const columns = [
+    { head: "Project", by: (row) => row.name, cell: (row) => html`<a href="#" onclick=${open(row.id)}><${Own}>${row.name}<//></a>` },
+    { head: "Label", by: (row) => row.id, cell: (row) => html`<code>${row.id}</code>` },
+    { head: "Members", by: (row) => row.members.map((/** @type {any} */ each) => each.account).join(", "), cell: (row) => html`<${Own}>${membersText(row.members)}<//>` },
+    { head: "Budget", by: (row) => row.mode, cell: (row) => (row.mode === "ENFORCE" ? "enforced" : html`<span class="muted">tracked</span>`) },
+    { head: "Created", by: (row) => row.createdAt, cell: (row) => html`<span class="nowrap">${formatInstant(row.createdAt, zone())}</span>` },
+  ];
+  const button = html`<button type="button" class="first" onclick=${() => change({ "new-project": "1", project: null })}><${Icon} name="plus" />New project</button>`;
+  return html`
+    <${Failed} why=${problem} />
+    ${isNew && html`<${NewProject} api=${api} made=${(/** @type {string} */ id) => {
+      change({ "new-project": null, project: id }, { replace: true });
+      again();
+    }} />`}
+    ${project && html`<${Project} key=${project.id} api=${api} project=${project} accounts=${data.accounts} changed=${again} />`}
+    <section class="panel">
+      <${Table} caption="Projects" name="projects" search="Search" rows=${data.projects} keyOf=${(/** @type {any} */ row) => row.id} columns=${columns} tools=${!isNew && button}
+        empty=${html`<${Empty} text="There are no projects. A project lets its members see each other's runs, and can have a budget." />`} />
+    </section>`;
+}
+
+/** @param {any[]} members */
+function membersText(members) {
+  return `${members.slice(0, 6).map(({ account }) => account).join(", ")}${members.length > 6 ? ` and ${members.length - 6} more` : ""}`;
+}
+
+/** @param {{api: import("./api.js").Api, made: (id: string) => void}} its */
+function NewProject({ api, made }) {
+  const form = useForm({ id: /** @type {string | null} */ (null), name: "", mode: "TRACK" });
+  const making = useChange();
+  const box = useRef(/** @type {any} */ (null));
+  useEffect(() => box.current.querySelector("input").focus(), []);
+  const is = form.values;
+  const id = is.id ?? is.name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 63);
+  const error = (/** @type {string} */ name) => form.errors[name] || making.error(name);
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    making.refuse(null);
+    const isRight = form.check({
+      name: !is.name.trim() && "Enter a name.",
+      id: !ID.test(id) && "Letters, digits, and . _ -, beginning with a letter or digit.",
+    });
+    if (isRight && await making.run(() => api.post("/projects", { id, name: is.name.trim(), mode: is.mode }))) {
+      made(id);
+    }
+  };
+  return html`
+    <form class="panel" onsubmit=${submit} ref=${box}>
+      <h2>New project</h2>
+      <div class="fields">
+        <${Field} label="Name" error=${error("name")}><input autocomplete="off" maxlength="200" ...${form.of("name")} /><//>
+        <${Field} label="Label" hint="Under which its members book. Never changes." error=${error("id")}><input autocomplete="off" ...${{ ...form.of("id"), value: id }} /><//>
+        <${Field} label="Budget" error=${error("mode")}><${Pick} options=${MODES} form=${form} name="mode" /><//>
+      </div>
+      <${Refused} why=${making.problem} beside=${["id", "name", "mode"]} />
+      <p class="row">
+        <button class="first" disabled=${making.isBusy}>Create</button>
+        <button type="button" onclick=${() => change({ "new-project": null })}>Cancel</button>
+      </p>
+    </form>`;
+}
+
+/** @param {{api: import("./api.js").Api, project: any, accounts: string[], changed: () => void}} its */
+function Project({ api, project, accounts, changed }) {
+  const { id, name, mode, members } = project;
+  const path = `/projects/${encodeURIComponent(id)}`;
+  const box = useRef(/** @type {any} */ (null));
+  useEffect(() => box.current.scrollIntoView({ block: "nearest" }), []);
+  const { data, problem, again } = useRead(async () => {
+    const [balance, grants] = await Promise.all([api.get(`${path}/balance`), api.get(`${path}/grants`)]);
+    return { balance: balance.body, grants: grants.body.items };
+  }, [mode]);
+  const form = useForm({ name, mode });
+  const saving = useChange();
+  const isEdited = form.values.name !== name || form.values.mode !== mode;
+  const save = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (form.check({ name: !form.values.name.trim() && "Enter a name." }) && await saving.run(() => api.patch(path, { name: form.values.name.trim(), mode: form.values.mode }))) {
+      changed();
+    }
+  };
+  return html`
+    <section class="panel" ref=${box}>
+      <div class="head">
+        <h2><${Own}>${name}<//></h2>
+        <span class="row"><a class="button" href=${address("projects", { id })}>As its members see it</a>
+          <button type="button" onclick=${() => change({ project: null })}><${Icon} name="x" />Close</button></span>
+      </div>
+      <form onsubmit=${save}>
+        <div class="fields">
+          <${Field} label="Name" error=${form.errors.name || saving.error("name")}><input autocomplete="off" maxlength="200" ...${form.of("name")} /><//>
+          <${Field} label="Budget" error=${saving.error("mode")}><${Pick} options=${MODES} form=${form} name="mode" /><//>
+        </div>
+        <${Refused} why=${saving.problem} beside=${["name", "mode"]} />
+        ${isEdited && html`<p><button class="first" disabled=${saving.isBusy}>Save</button></p>`}
+      </form>
+      <div class="halves">
+        <${Members} api=${api} path=${path} members=${members} accounts=${accounts} changed=${changed} />
+        <div>
+          <h3>Grants</h3>
+          <${Failed} why=${problem} />
+          ${!data ? html`<${Skeleton} />` : html`<${Grants} api=${api} path=${path} balance=${data.balance} grants=${data.grants} changed=${again} />`}
+        </div>
+      </div>
+    </section>`;
+}
+
+/** @param {{api: import("./api.js").Api, path: string, members: any[], accounts: string[], changed: () => void}} its */
+function Members({ api, path, members, accounts, changed }) {
+  const changing = useChange();
+  const form = useForm({ account: "", role: "MEMBER" });
+  const put = async (/** @type {string} */ account, /** @type {string} */ role) => {
+    if (await changing.run(() => api.put(`${path}/members/${encodeURIComponent(account)}`, { role }))) {
+      changed();
+      return true;
+    }
+    return false;
+  };
+  const add = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const account = form.values.account.trim();
+    if (form.check({ account: !accounts.includes(account) && "Choose an account from the list." }) && await put(account, form.values.role)) {
+      form.load({ account: "", role: form.peek().role });
+    }
+  };
+  const remove = (/** @type {string} */ account) => changing.run(async () => {
+    await api.del(`${path}/members/${encodeURIComponent(account)}`);
+    changed();
+  });
+  /** @type {import("./ui.js").Column<any>[]} */
+  const columns = [
+    { head: "Account", cell: (row) => html`<${Own}>${row.account}<//>` },
+    { head: "Role", cell: (row) => html`<select aria-label=${`Role of ${row.account}`} value=${row.role} onchange=${(/** @type {any} */ { target }) => put(row.account, target.value)}>
+      ${ROLES.map(([value, text]) => html`<option key=${value} value=${value} selected=${value === row.role}>${text}</option>`)}</select>` },
+    { head: "Actions", cell: (row) => html`<${Confirmed} class="quiet harm" question=${`Remove ${row.account}? It can no longer see other members' reservations here.`} yes="Remove" act=${() => remove(row.account)}>Remove<//>` },
+  ];
+  return html`
+    <div>
+      <h3>Members</h3>
+      <${Failed} why=${changing.problem} />
+      <${Table} caption="Members" rows=${members} keyOf=${(/** @type {any} */ row) => row.account} columns=${columns} empty=${html`<p class="muted">It has no members yet.</p>`} />
+      <form class="toolbar" onsubmit=${add}>
+        <${Field} label="Account" error=${form.errors.account}><input list="accounts-to-add" autocomplete="off" ...${form.of("account")} /><//>
+        <datalist id="accounts-to-add">${accounts.filter((each) => !members.some(({ account }) => account === each)).map((each) => html`<option key=${each} value=${each} />`)}</datalist>
+        <${Field} label="Role"><${Pick} options=${ROLES} form=${form} name="role" /><//>
+        <button class=${form.values.account ? "first" : ""} disabled=${changing.isBusy}>Add</button>
+      </form>
+    </div>`;
+}
+
+/** Returns an amount of a budget in words. @param {any} amount */
+function amountText(amount) {
+  return amount?.currency ? formatMoney(amount) : amount?.peHours !== undefined && amount?.peHours !== null ? `${new Intl.NumberFormat("en").format(amount.peHours)} PE-hours` : "–";
+}
+
+/** @param {{api: import("./api.js").Api, path: string, balance: any, grants: any[], changed: () => void}} its */
+function Grants({ api, path, balance, grants, changed }) {
+  const acting = useChange();
+  const isOpen = useSignal(grants.length === 0);
+  const end = (/** @type {any} */ grant) => acting.run(async () => {
+    await api.del(`${path}/grants/${encodeURIComponent(grant.id)}`);
+    changed();
+  });
+  const isOver = (/** @type {any} */ grant) => Date.parse(grant.until) <= now();
+  /** @type {import("./ui.js").Column<any>[]} */
+  const columns = [
+    { head: "Grant", cell: (row) => html`<${Own}>${row.id}<//>` },
+    { head: "Amount", isNumber: true, cell: (row) => amountText(row.amount) },
+    { head: "Credit limit", isNumber: true, cell: (row) => amountText(row.creditLimit) },
+    { head: "From", cell: (row) => html`<span class="nowrap">${formatInstant(row.from, zone())}</span>` },
+    { head: "Until", cell: (row) => html`<span class="nowrap">${formatInstant(row.until, zone())}</span>` },
+    { head: "Actions", cell: (row) => isOver(row) ? html`<span class="muted">over${row.expired && `, ${amountText(row.expired)} expired`}</span>`
+      : html`<${Confirmed} class="quiet harm" question=${`End the grant ${row.id} now? What is left of it expires.`} yes="End it" act=${() => end(row)}>End<//>` },
+  ];
+  return html`
+    ${balance.available && html`<p>${amountText(balance.available)} available: ${amountText(balance.granted)} granted, ${amountText(balance.held)} held, ${amountText(balance.charged)} charged.</p>`}
+    <${Failed} why=${acting.problem} />
+    <${Table} caption="Grants" rows=${grants} keyOf=${(/** @type {any} */ row) => row.id} columns=${columns} empty=${html`<p class="muted">It has no grant yet. Its budget begins with the first one.</p>`} />
+    ${isOpen.value
+      ? html`<${NewGrant} api=${api} path=${path} unit=${balance.granted} grants=${grants} made=${() => {
+          isOpen.value = false;
+          changed();
+        }} />`
+      : html`<p><button type="button" onclick=${() => { isOpen.value = true; }}><${Icon} name="plus" />New grant</button></p>`}`;
+}
+
+/** @param {{api: import("./api.js").Api, path: string, unit: any, grants: any[], made: () => void}} its unit: an amount of the budget, if it has one */
+function NewGrant({ api, path, unit, grants, made }) {
+  const year = new Date(now()).getFullYear();
+  const name = Array.from({ length: grants.length + 1 }, (_, i) => (i === 0 ? `grant-${year}` : `grant-${year}-${i + 1}`)).find((each) => !grants.some(({ id }) => id === each)) ?? "";
+  const form = useForm({ id: name, amount: "", unit: unit?.currency ?? (unit ? "PE-hours" : "EUR"), credit: "" });
+  const [from, until] = [useSignal("now"), useSignal(`31 Dec ${year}`)];
+  const making = useChange();
+  const is = form.values;
+  const error = (/** @type {string} */ key) => form.errors[key] || making.error(key) || making.error(`${key}.amount`) || making.error(`${key}.peHours`);
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    making.refuse(null);
+    const [begin, end] = [fromField(from.value, zone()), fromField(until.value, zone(), true)];
+    const number = (/** @type {string} */ text) => (/^\d+([.,]\d+)?$/.test(text.trim()) ? text.trim().replace(",", ".") : null);
+    const [amount, credit] = [number(is.amount), is.credit.trim() === "" ? "" : number(is.credit)];
+    const currency = is.unit.trim();
+    const isHours = currency === "PE-hours";
+    const isRight = form.check({
+      id: !ID.test(is.id.trim()) && "Letters, digits, and . _ -, beginning with a letter or digit.",
+      amount: amount === null && "An amount such as 5000.",
+      unit: !isHours && !/^[A-Z]{3}$/.test(currency) && "A currency such as EUR, or PE-hours.",
+      creditLimit: credit === null && "An amount such as 500, or nothing.",
+      from: Number.isNaN(begin) && "Write now, or a day such as 1 Jan.",
+      until: Number.isNaN(end) ? "A day such as 31 Dec." : end <= begin && "It must lie after the beginning.",
+    });
+    const amountOf = (/** @type {string} */ text) => (isHours ? { peHours: Number(text) } : { amount: text, currency });
+    if (isRight && await making.run(() => api.post(`${path}/grants`, {
+      id: is.id.trim(), amount: amountOf(amount ?? ""),
+      ...(credit && { creditLimit: amountOf(credit) }),
+      ...(from.value.trim() !== "now" && { from: iso(begin) }),
+      until: iso(end),
+    }))) {
+      made();
+    }
+  };
+  return html`
+    <form onsubmit=${submit}>
+      <div class="fields">
+        <${Field} label="Amount" error=${error("amount")}><input inputmode="decimal" ...${form.of("amount")} /><//>
+        <${Field} label="In" error=${form.errors.unit}><input list="budget-units" disabled=${Boolean(unit)} ...${form.of("unit")} /><//>
+        <${Field} label="May overdraw by" hint="The credit limit. Leave empty for none." error=${error("creditLimit")}><input inputmode="decimal" ...${form.of("credit")} /><//>
+        <${Moment} label="From" name="grant-from" value=${from} error=${error("from")} />
+        <${Moment} label="Until" name="grant-until" value=${until} error=${error("until")} />
+        <${Field} label="Name" error=${error("id")}><input autocomplete="off" ...${form.of("id")} /><//>
+      </div>
+      <datalist id="budget-units"><option value="EUR" /><option value="USD" /><option value="PE-hours" /></datalist>
+      <${Refused} why=${making.problem} beside=${["id", "amount", "amount.amount", "amount.peHours", "creditLimit", "creditLimit.amount", "from", "until"]} />
+      <p><button class="first" disabled=${making.isBusy}>Grant it</button></p>
+    </form>`;
+}

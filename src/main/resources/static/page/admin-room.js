@@ -1,0 +1,85 @@
+import { useSignal } from "@preact/signals";
+import { clustersBy, Pick } from "./admin-clusters.js";
+import { newKey } from "./api.js";
+import { DAY, durationSeconds, formatInstant, fromField, iso, isoDuration, now } from "./time.js";
+import { Empty, Field, html, Moment, Refused, Table, useChange, useForm, useRead } from "./ui.js";
+import { address, zone } from "./url.js";
+
+/**
+ * Finds reservations whose later deadline would make room for a request, and proposes it to their owners.
+ * @param {{context: import("./main.js").Context}} its
+ */
+export function Room({ context: { api } }) {
+  const { data } = useRead(async () => (await clustersBy(api)).filter((each) => !each.peer), []);
+  const form = useForm({ cluster: "", pes: "8", duration: "2 h", incentive: "1.00" });
+  const deadline = useSignal("tomorrow 18:00");
+  const finding = useChange();
+  const found = useSignal(/** @type {any} */ (null));
+  // the first one until another is chosen
+  const cluster = data?.find((each) => each.id === form.values.cluster) ?? data?.[0];
+  const error = (/** @type {string} */ name) => form.errors[name] || finding.error(`terms.${name}`);
+
+  const find = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    finding.refuse(null);
+    const [length, end] = [durationSeconds(form.values.duration), fromField(deadline.value, zone(), true)];
+    const isRight = form.check({
+      pes: !/^[1-9]\d*$/.test(form.values.pes.trim()) && "A whole number, at least 1.",
+      duration: !(length > 0) && "Write a duration with its unit, such as 2 h or 90 min.",
+      deadline: Number.isNaN(end) && "Enter a day and a time, such as tomorrow 14:00 or 27 Nov 14:00.",
+      incentive: !/^\d+([.,]\d+)?$/.test(form.values.incentive.trim()) && "An amount such as 12.50.",
+    });
+    if (isRight) {
+      found.value = null;
+      await finding.run(async () => {
+        const terms = { pes: Number(form.values.pes), duration: isoDuration(length), deadline: iso(end) };
+        found.value = (await api.post(`/clusters/${cluster.id}/room`, { terms })).body;
+      });
+    }
+  };
+  const incentive = { amount: form.values.incentive.trim().replace(",", "."), currency: cluster?.tariff?.currency ?? "USD" };
+  /** @type {import("./ui.js").Column<any>[]} */
+  const columns = [
+    { head: "Reservation", cell: (row) => html`<a href=${address("reservation", { id: row.reservation })}>${row.reservation}</a>` },
+    { head: "Would have to finish by", cell: (row) => html`<span class="nowrap">${formatInstant(row.deadline, zone())}</span>` },
+    { head: "Later by (run times)", isNumber: true, cell: (row) => row.phi },
+    { head: "Actions", cell: (row) => html`<${Propose} api=${api} candidate=${row} incentive=${incentive} />` },
+  ];
+  return html`
+    <form class="panel" onsubmit=${find}>
+      <h2>Whom to ask for room</h2>
+      <p class="muted">A request may fit if another owner agrees to finish later, for money off the price.</p>
+      <div class="fields">
+        <${Field} label="Cluster"><${Pick} options=${(data ?? []).map((each) => [each.id, each.id])} form=${form} name="cluster" value=${cluster?.id} /><//>
+        <${Field} label=${`${cluster?.unit ?? "PE"}s`} error=${error("pes")}><input inputmode="numeric" ...${form.of("pes")} /><//>
+        <${Field} label="Duration" hint="Such as 2 h, 90 min or 1h30." error=${error("duration")}><input autocomplete="off" ...${form.of("duration")} /><//>
+        <${Moment} label="Finished by" value=${deadline} error=${error("deadline")} name="deadline" />
+        <${Field} label="Off its price" unit=${incentive.currency} error=${error("incentive")}><input inputmode="decimal" ...${form.of("incentive")} /><//>
+      </div>
+      <${Refused} why=${finding.problem} beside=${["terms.pes", "terms.duration", "terms.deadline"]} />
+      <button class="first" disabled=${finding.isBusy || !cluster}>Find candidates</button>
+    </form>
+    <div aria-live="polite">${found.value && html`
+      <section class="panel">
+        ${found.value.fits ? html`<${Empty} text="The request fits. Nobody needs to be asked." />`
+          : html`<${Table} caption="Whom to ask" rows=${found.value.candidates} keyOf=${(/** @type {any} */ row) => row.reservation} columns=${columns}
+              empty=${html`<${Empty} text="No single agreement would make enough room." />`} />`}
+        ${found.value.truncated && html`<p class="muted">There may be more.</p>`}
+      </section>`}</div>`;
+}
+
+/** Proposes a later deadline to the owner of a reservation. @param {{api: import("./api.js").Api, candidate: any, incentive: {amount: string, currency: string}}} its */
+function Propose({ api, candidate, incentive }) {
+  const proposing = useChange();
+  const isDone = useSignal(false);
+  const propose = async () => {
+    isDone.value = await proposing.run(() => api.post(`/reservations/${candidate.reservation}/renegotiations`, {
+      terms: { deadline: candidate.deadline }, incentive, expiresAt: iso(now() + DAY / 24),
+    }, { key: newKey() }));
+  };
+  return html`<span class="row" aria-live="polite">
+    <button type="button" disabled=${isDone.value || proposing.isBusy} onclick=${propose}>Propose for ${incentive.amount} ${incentive.currency}</button>
+    ${isDone.value && "Proposed."}
+    ${proposing.problem && html`<span class="problem">${proposing.problem.message}</span>`}
+  </span>`;
+}

@@ -1,0 +1,140 @@
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { clustersBy } from "./admin-clusters.js";
+import { announce } from "./dom.js";
+import { effects } from "./effects.js";
+import { isChanged, patchOf, present, RULES, standardOf, TITLES } from "./rules.js";
+import { Choice, Choices, Empty, Failed, Field, html, Refused, Skeleton, Tick, useChange, useRead } from "./ui.js";
+import { change, params, zone } from "./url.js";
+
+/** The rules of a cluster. @param {{context: import("./main.js").Context}} its */
+export function Rules({ context: { api } }) {
+  const { data, problem } = useRead(() => clustersBy(api), []);
+  if (!data) {
+    return html`<${Failed} why=${problem} /><${Skeleton} />`;
+  }
+  const own = data.filter((each) => !each.peer);
+  const id = params().get("cluster") ?? own[0]?.id;
+  return own.length === 0
+    ? html`<${Empty} text="There is no cluster yet."><a class="button" href="#/admin?new-cluster=1">New cluster</a><//>`
+    : html`<${RulesOf} key=${id} api=${api} id=${id} clusters=${own.map((each) => each.id)} />`;
+}
+
+/** @param {{api: import("./api.js").Api, id: string, clusters: string[]}} its */
+function RulesOf({ api, id, clusters }) {
+  const cluster = useSignal(/** @type {any} */ (null));
+  const etag = useRef(/** @type {string | null} */ (null));
+  const edits = useSignal(/** @type {Record<string, string>} */ ({}));
+  const errors = useSignal(/** @type {Record<string, string>} */ ({}));
+  const said = useSignal(/** @type {any} */ (null));
+  const take = (/** @type {import("./api.js").Answer} */ answer) => {
+    cluster.value = answer.body;
+    etag.current = answer.etag;
+  };
+  const reading = useRead(async () => take(await api.get(`/clusters/${encodeURIComponent(id)}`)), [id]);
+  const saving = useChange();
+  const now = cluster.value;
+  if (!now) {
+    return html`<${Failed} why=${reading.problem} /><${Skeleton} />`;
+  }
+  const [group, word, isShort] = [params().get("group") ?? TITLES[0][0], (params().get("find") ?? "").trim().toLowerCase(), params().has("changed")];
+  const edited = RULES.filter((rule) => rule.name in edits.value);
+  const errorOf = (/** @type {string} */ name) => errors.value[name] ?? saving.error(name);
+  const isFound = (/** @type {import("./rules.js").Rule} */ rule) =>
+    [rule.label, rule.help, rule.name].some((text) => text.toLowerCase().includes(word));
+  const isShown = (/** @type {import("./rules.js").Rule} */ rule) => errorOf(rule.name)
+    || (word || isShort ? isFound(rule) && (!isShort || rule.name in edits.value || isChanged(rule, now)) : rule.group === group);
+  const shown = TITLES.map(([name, title]) => ({ name, title, rules: RULES.filter((rule) => rule.group === name && isShown(rule)) })).filter(({ rules }) => rules.length > 0);
+
+  const edit = (/** @type {import("./rules.js").Rule} */ rule, /** @type {string} */ text) => {
+    const { [rule.name]: _, ...others } = edits.peek();
+    edits.value = text === present(rule, cluster.peek()) ? others : { ...others, [rule.name]: text };
+    said.value = null;
+  };
+  const discard = () => {
+    edits.value = {};
+    errors.value = {};
+    said.value = null;
+    saving.refuse(null);
+  };
+  const send = async (/** @type {boolean} */ isTried) => {
+    said.value = null;
+    saving.refuse(null);
+    const wanted = patchOf(cluster.peek(), edits.peek());
+    errors.value = wanted.errors;
+    if (Object.keys(wanted.errors).length > 0) {
+      saving.refuse("Correct the marked fields.");
+      return;
+    }
+    await saving.run(async () => {
+      try {
+        const answer = await api.patch(`/clusters/${id}${isTried ? "?dryRun=true" : ""}`, wanted.patch, { ifMatch: etag.current });
+        if (isTried) {
+          said.value = { effects: answer.body.effects };
+          return;
+        }
+        take(answer);
+        edits.value = {};
+        said.value = { text: "Saved." };
+        announce("Saved.");
+      } catch (problem) {
+        if (/** @type {any} */ (problem).code !== "stale-version") {
+          throw problem;
+        }
+        take(await api.get(`/clusters/${id}`));
+        throw "Somebody else has changed the cluster. Your changes are kept, and all other values are current. Check them and save again.";
+      }
+    });
+  };
+
+  return html`
+    <div class="toolbar">
+      <${Field} label="Cluster"><${Choice} name="cluster" options=${clusters.map((each) => [each, each])} value=${id} onchange=${(/** @type {any} */ { target }) => change({ cluster: target.value })} /><//>
+      <${Field} label="Search"><input type="search" name="find" value=${params().get("find") ?? ""} oninput=${(/** @type {any} */ { target }) => change({ find: target.value || null }, { replace: true })} /><//>
+      <${Tick} checked=${isShort} onchange=${(/** @type {boolean} */ isOn) => change({ changed: isOn ? "1" : null }, { replace: true })}>Changed only<//>
+    </div>
+    ${!word && !isShort && html`<p><${Choices} label="Rules" options=${TITLES} value=${group} choose=${(/** @type {string} */ value) => change({ group: value })} /></p>`}
+    ${shown.map(({ name, title, rules }) => html`
+      <section class="panel" key=${name}>
+        <h2>${title}</h2>
+        ${name === "size" && !word && !isShort && html`<p class="muted">${now.granule > 1 ? `${now.pes / now.granule} nodes of ${now.granule} each, which runs take whole. The size of a node never changes.` : "Runs take any number."}</p>`}
+        <div class="fields">${rules.map((rule) => html`
+          <${RuleField} key=${rule.name} rule=${rule} cluster=${now} text=${edits.value[rule.name] ?? present(rule, now)} isEdited=${rule.name in edits.value}
+            error=${errorOf(rule.name)} edit=${(/** @type {string} */ text) => edit(rule, text)} />`)}</div>
+      </section>`)}
+    ${shown.length === 0 && html`<${Empty} text=${isShort ? "All of these rules have their defaults." : `No rule matches “${word}”.`} />`}
+    <section class="panel saves">
+      <div aria-live="polite">
+        <${Refused} why=${saving.problem} beside=${RULES.map((rule) => rule.name)} />
+        ${said.value?.text && html`<p class="note">${said.value.text}</p>`}
+        ${said.value?.effects && html`<${Effects} of=${said.value.effects} />`}
+      </div>
+      <p class="row">
+        ${edited.length === 0 ? html`<span class="muted">Nothing is changed.</span>` : html`
+          <button type="button" disabled=${saving.isBusy} onclick=${() => send(true)}>What would change?</button>
+          <button type="button" class="first" disabled=${saving.isBusy} onclick=${() => send(false)}>Save</button>
+          <button type="button" class="quiet" onclick=${discard}>Discard</button>
+          <span class="muted">${edited.map((rule) => rule.label).join(", ")}</span>`}
+      </p>
+    </section>`;
+}
+
+/** The effects of a dry run. @param {{of: any}} its */
+export function Effects({ of }) {
+  const shown = zone();
+  return html`<div ref=${(/** @type {any} */ box) => box?.replaceChildren(effects(of, shown))}></div>`;
+}
+
+/** @param {{rule: import("./rules.js").Rule, cluster: any, text: string, isEdited: boolean, error: string, edit: (text: string) => void}} its */
+function RuleField({ rule, cluster, text, isEdited, error, edit }) {
+  const { name, kind } = rule;
+  const standard = standardOf(rule);
+  const of = { name, value: text, oninput: (/** @type {any} */ { target }) => edit(target.value) };
+  const unit = kind === "share" ? "%" : kind === "amount" ? cluster.tariff?.currency : name === "pes" ? `${cluster.unit ?? "PE"}s` : kind === "number" && name.endsWith("Phi") ? "run times" : "";
+  const label = html`${rule.label}${isEdited && html` <span class="state state-HELD">edited</span>`}`;
+  const hint = html`${rule.help}${standard && html` <span class=${isChanged(rule, cluster) ? "changed" : ""}>Default: ${standard}.</span>`}`;
+  return html`<${Field} label=${label} hint=${hint} error=${error} unit=${unit}>
+    ${Array.isArray(kind) ? html`<${Choice} options=${kind} name=${name} value=${text} onchange=${of.oninput} />`
+      : html`<input autocomplete="off" ...${of} placeholder=${rule.none} inputmode=${["share", "count", "number", "amount"].includes(kind) ? "decimal" : null} />`}
+  <//>`;
+}
