@@ -26,7 +26,7 @@ const VIEWS = {
   book: { title: "Book", word: "Book", icon: "calendar-plus", roles: ["CLIENT", "ADMIN"], load: () => import("./book.js") },
   reservations: { title: "Reservations", word: "Reservations", icon: "list-checks", roles: ["CLIENT", "ADMIN"], load: () => import("./mine.js") },
   reservation: { title: "Reservation", roles: ["CLIENT", "ADMIN"], load: () => import("./reservation.js") },
-  series: { title: "Series", roles: ["CLIENT", "ADMIN"], load: () => import("./series.js") },
+  series: { title: "Series", roles: ["CLIENT", "ADMIN"], load: () => params().has("new") ? import("./series-new.js") : import("./series.js") },
   projects: { title: "Projects", word: "Projects", icon: "folder-kanban", roles: ["CLIENT", "ADMIN"], load: () => import("./projects.js") },
   timeline: { title: "Timeline", word: "Timeline", icon: "chart-gantt", roles: ["ADMIN", "VIEWER", "CLIENT"], load: () => import("./plan.js") },
   admin: { title: "Admin", word: "Admin", icon: "settings", roles: ["ADMIN"], load: () => import("./admin.js") },
@@ -154,7 +154,7 @@ function Stage({ context }) {
     }
     document.title = `${VIEWS[target].title} – Berth`;
   }, [target]);
-  return html`<${Lazy} key=${target} load=${VIEWS[target].load} context=${context} />`;
+  return html`<${Lazy} key=${params().has("new") ? `new ${target}` : target} load=${VIEWS[target].load} context=${context} />`;
 }
 
 let views = 0;
