@@ -82,7 +82,7 @@ export function Clusters({ context: { api } }) {
       again();
     }} />`}
     <section class="panel">
-      <${Failed} why=${problem ?? setting.problem} />
+      <${Failed} why=${problem} /><${Refused} why=${setting.problem} beside=${["admission"]} />
       ${!data ? html`<${Skeleton} />` : html`<${Table} caption="Clusters" name="clusters" search="Search" rows=${data} keyOf=${(/** @type {any} */ row) => row.id} columns=${columns}
         tools=${html`${!isNew && button}<${Tick} checked=${isAll} onchange=${(/** @type {boolean} */ isOn) => change({ retired: isOn ? "1" : null }, { replace: true })}>Also retired ones<//>`}
         empty=${html`<${Empty} text="There is no cluster yet. A cluster is a set of equal nodes whose GPUs or cores people book." />`} />`}

@@ -236,7 +236,7 @@ export function useForm(first) {
 export function Refused({ why, beside }) {
   const others = (why?.errors ?? []).filter((/** @type {any} */ each) => !beside.includes(each.field));
   const text = why?.errors?.length > 0
-    ? ["Correct the marked fields.", ...others.map((/** @type {any} */ each) => `${each.field} ${each.message}.`)].join(" ")
+    ? [why.status === 409 && why.detail || "Correct the marked fields.", ...others.map((/** @type {any} */ each) => `${each.field} ${each.message}.`)].join(" ")
     : why;
   return html`<${Failed} why=${text} />`;
 }
