@@ -45,7 +45,7 @@ const browser = await chromium.launch({
 async function open(who, address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
-  await page.addInitScript((word) => sessionStorage.setItem("berth.token", word), who);
+  await context.request.post(`${url}/api/v1/session`, { headers: { Authorization: `Bearer ${who}` } });
   await page.goto(url + address);
   return page;
 }

@@ -8,7 +8,7 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
 });
 const page = await browser.newPage({ viewport: { width: 1200, height: Number(height) }, timezoneId: "UTC", locale: "en-GB" });
-await page.addInitScript((word) => sessionStorage.setItem("berth.token", word), token);
+await page.request.post(new URL("/api/v1/session", address).href, { headers: { Authorization: `Bearer ${token}` } });
 const open = new Set();
 page.on("request", (each) => open.add(each));
 page.on("requestfinished", (each) => open.delete(each));

@@ -63,7 +63,9 @@ final class CallRoles {
                         "/actuator/prometheus",
                         "/health"))
                 .hasAnyRole(admin, viewer)
-                .requestMatchers(POST, "/api/v1/probes/map")
+                .requestMatchers(POST, "/api/v1/probes/map", "/api/v1/session")
+                .hasAnyRole(admin, client, viewer)
+                .requestMatchers(DELETE, "/api/v1/session")
                 .hasAnyRole(admin, client, viewer)
                 .requestMatchers(POST, "/api/v1/reservations/*/claim")
                 .hasAnyRole(admin, client, agent)

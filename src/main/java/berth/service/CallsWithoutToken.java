@@ -50,6 +50,7 @@ final class CallsWithoutToken extends OncePerRequestFilter {
     protected boolean shouldNotFilter(HttpServletRequest request) {
         var path = request.getRequestURI();
         return request.getHeader(HttpHeaders.AUTHORIZATION) != null
+                || Sessions.has(request)
                 || path.endsWith(CALENDAR)
                 || !METHODS.contains(request.getMethod())
                 || !ORDINARY.matcher(path).matches();

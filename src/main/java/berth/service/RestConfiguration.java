@@ -143,6 +143,10 @@ public class RestConfiguration {
             } else {
                 try {
                     gated.turnAway(() -> {
+                        if (e instanceof Sessions.FromElsewhere) {
+                            problems.write(Sessions.ELSEWHERE, response);
+                            return;
+                        }
                         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, challenge(e));
                         problems.write(UNAUTHORIZED, response);
                     });

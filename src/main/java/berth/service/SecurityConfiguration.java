@@ -8,6 +8,7 @@ import berth.accounts.Accounts;
 import berth.accounts.AdminToken;
 import berth.accounts.Issuer;
 import berth.accounts.SecretFiles;
+import berth.database.Seal;
 import berth.outcome.Outcome;
 import berth.projects.ProjectStore;
 import berth.projects.Projects;
@@ -114,34 +115,44 @@ class SecurityConfiguration {
         return SecurityObservationSettings.noObservations();
     }
 
-    /** Filters that Spring Security adds and no call needs: there are no sessions, and nothing to say about Berth as a resource of an issuer. */
+    /** Filters that Spring Security adds and no call needs: there are no sessions of a servlet, and nothing to say about Berth as a resource of an issuer. */
     private static final Set<Class<? extends Filter>> NOT_NEEDED = Set.of(
             DisableEncodeUrlFilter.class,
             WebAsyncManagerIntegrationFilter.class,
             OAuth2ProtectedResourceMetadataFilter.class);
 
-    /** All other calls need a token. */
+    /** All other calls need a token, or the cookie of a session. */
     @Bean
     @Order(2)
-    SecurityFilterChain calls(HttpSecurity http, AuthenticationEntryPoint unauthorized, AccessDeniedHandler forbidden) {
+    SecurityFilterChain calls(
+            HttpSecurity http,
+            Sessions sessions,
+            AuthenticationEntryPoint unauthorized,
+            AccessDeniedHandler forbidden) {
         var chain = http.authorizeHttpRequests(CallRoles::assign)
                 .oauth2ResourceServer(server -> server.opaqueToken(token -> {})
+                        .bearerTokenResolver(sessions)
                         .authenticationEntryPoint(unauthorized)
                         .accessDeniedHandler(forbidden))
                 .exceptionHandling(handling ->
                         handling.authenticationEntryPoint(unauthorized).accessDeniedHandler(forbidden))
-                // each call carries its token, so there is no session to look up
+                // each call carries its token, so there is no context to look up
                 .securityContext(
                         context -> context.securityContextRepository(new RequestAttributeSecurityContextRepository()))
                 .sessionManagement(AbstractHttpConfigurer::disable)
                 .anonymous(AbstractHttpConfigurer::disable)
-                // clients send tokens deliberately; a browser never sends one by itself
+                // clients send tokens deliberately, and a cookie counts only with a header that other sites cannot send
                 .csrf(AbstractHttpConfigurer::disable)
                 .logout(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .build();
         chain.getFilters().removeIf(filter -> NOT_NEEDED.contains(filter.getClass()));
         return chain;
+    }
+
+    @Bean
+    Sessions sessions(Seal seal, InstantSource clock) {
+        return new Sessions(seal, clock);
     }
 
     /** Looks a token up among Berth's own tokens first, because that never waits for an issuer. */

@@ -3,11 +3,16 @@ import { learn } from "./time.js";
 const BASE = "/api/v1";
 
 /**
- * @typedef {{token: () => string | null, adopt: (token: string) => void, end: (why: string) => void}} Session adopt: continues with another token
+ * @typedef {{ready: () => Promise<number>, turn: () => number, adopt: (token: string) => Promise<void>, end: (why: string) => void}} Session
+ *   ready: waits for a token that is being adopted, and returns the turn; turn: how many tokens were adopted; adopt: continues with
+ *   another token
  * @typedef {{status: number, body: any, etag: string | null}} Answer
- * @typedef {{key?: string, ifMatch?: string | null, signal?: AbortSignal}} How
+ * @typedef {{key?: string, ifMatch?: string | null, signal?: AbortSignal, token?: string}} How token: makes the call with it instead of the session
  * @typedef {ReturnType<typeof api>} Api
  */
+
+/** The header without which the service does not accept the session's cookie. Pages of other sites cannot send it. */
+export const PAGE = { "Berth-Page": "true" };
 
 /** A rejected or failed call. */
 export class Problem extends Error {
@@ -47,10 +52,10 @@ export function api(session) {
    */
   async function call(method, path, body, how = {}) {
     /** @type {Record<string, string>} */
-    const headers = { Accept: "application/json, text/csv" };
-    const token = session.token();
-    if (token) {
-      headers.Authorization = `Bearer ${token}`;
+    const headers = { Accept: "application/json, text/csv", ...PAGE };
+    const turn = how.token ? null : await session.ready();
+    if (how.token) {
+      headers.Authorization = `Bearer ${how.token}`;
     }
     if (body !== undefined) {
       headers["Content-Type"] = "application/json";
@@ -78,7 +83,7 @@ export function api(session) {
       return { status: response.status, body: answer ?? text, etag: response.headers.get("ETag") };
     }
     // the session may have another token by now
-    if (response.status === 401 && token && token === session.token()) {
+    if (response.status === 401 && turn === session.turn()) {
       session.end("expired");
     }
     throw new Problem(response.status, answer);

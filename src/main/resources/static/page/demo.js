@@ -37,7 +37,7 @@ export function Offer({ signIn }) {
     });
   }, []);
   const enter = (/** @type {{role: string, token: string}} */ { role, token }) => {
-    sessionStorage.setItem("berth.demo", "true");
+    localStorage.setItem("berth.demo", "true");
     history.replaceState(null, "", TASKS[role][0][0]);
     sync();
     signIn(token);

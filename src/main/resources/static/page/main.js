@@ -3,6 +3,7 @@ import { render } from "preact";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { api, Problem } from "./api.js";
 import { liveRegion } from "./dom.js";
+import { CHOSEN, issued } from "./signin.js";
 import { zoneLabel } from "./time.js";
 import { Choice, html, Icon, Skeleton } from "./ui.js";
 import { address, change, go, params, sync, view, zone } from "./url.js";
@@ -36,22 +37,34 @@ const VIEWS = {
 /** Former names of views, which links may have. @type {Record<string, string>} */
 const FORMER = { find: "book", mine: "reservations", plan: "timeline", run: "admin" };
 
-const TOKEN = "berth.token";
-
 /** @type {import("@preact/signals").Signal<{is: "starting"} | {is: "failed", problem: unknown} | {is: "signed-out", why: string} | {is: "signed-in", context: Context, isPlanSeen: boolean}>} */
 const stage = signal({ is: "starting" });
 
-/** Ends the session with the issuer of tokens, if there is one. */
-let leaveIssuer = () => {};
+/** How many tokens were adopted. */
+let turn = 0;
+/** @type {Promise<unknown>} */
+let adopted = Promise.resolve();
+
+/** The other tabs of this browser, which share the session. A message is the name of the account, or empty after signing out. */
+const tabs = new BroadcastChannel("berth");
+tabs.addEventListener("message", ({ data }) => {
+  const now = stage.peek();
+  if (data !== (now.is === "signed-in" ? now.context.account.name : "")) {
+    location.reload();
+  }
+});
 
 /** @type {import("./api.js").Session} */
 const session = {
-  token: () => sessionStorage.getItem(TOKEN),
-  adopt: (token) => sessionStorage.setItem(TOKEN, token),
+  ready: () => adopted.catch(() => {}).then(() => turn),
+  turn: () => turn,
+  async adopt(token) {
+    turn += 1;
+    adopted = calls.post("/session", undefined, { token });
+    await adopted;
+  },
   end(why) {
     if (stage.peek().is === "signed-in") {
-      sessionStorage.removeItem(TOKEN);
-      leaveIssuer();
       stage.value = { is: "signed-out", why };
     }
   },
@@ -59,46 +72,61 @@ const session = {
 
 const calls = api(session);
 
-/** @param {string} token */
-async function signIn(token) {
-  session.adopt(token);
-  try {
-    const { body } = await calls.get("/me");
-    if (body.role === "AGENT") {
-      sessionStorage.removeItem(TOKEN);
-      throw new Error("This token belongs to an agent, a program that follows a cluster's plan. Sign in with your own token.");
-    }
-    const isPlanSeen = body.role !== "CLIENT"
-      || (await calls.all("/clusters", {}, 500)).some((each) => ["BUSY", "NAMES"].includes(each.policy?.visibility));
-    stage.value = { is: "signed-in", context: { api: calls, session, account: body, zone }, isPlanSeen };
-  } catch (problem) {
-    if (problem instanceof Problem && problem.status === 401) {
-      sessionStorage.removeItem(TOKEN);
-    }
-    throw problem;
+const AGENT = "This token belongs to an agent, a program that follows a cluster's plan. Sign in with your own token.";
+
+/** Opens the page for the account of the session, and returns its name. */
+async function enter() {
+  const { body } = await calls.get("/me");
+  if (body.role === "AGENT") {
+    throw new Error(AGENT);
   }
+  const isPlanSeen = body.role !== "CLIENT"
+    || (await calls.all("/clusters", {}, 500)).some((each) => ["BUSY", "NAMES"].includes(each.policy?.visibility));
+  stage.value = { is: "signed-in", context: { api: calls, session, account: body, zone }, isPlanSeen };
+  return body.name;
 }
 
-/** Signs in with the stored token, or with the one that the issuer returned. */
+/** @param {string} token */
+async function signIn(token) {
+  try {
+    await session.adopt(token);
+  } catch (problem) {
+    throw problem instanceof Problem && problem.status === 403 ? new Error(AGENT) : problem;
+  }
+  tabs.postMessage(await enter());
+}
+
+async function signOut() {
+  localStorage.removeItem(CHOSEN);
+  try {
+    await calls.del("/session");
+  } catch (problem) {
+    if (stage.peek().is === "signed-in") {
+      stage.value = { is: "failed", problem };
+    }
+    return;
+  }
+  tabs.postMessage("");
+  session.end("signed-out");
+}
+
+/** Signs in with the token that the issuer returned, or continues the session. */
 async function begin() {
-  const { kept } = await import("./signin.js");
   let why = "";
-  const issued = await kept(calls, session).catch(() => {
+  const token = await issued(calls, session).catch(() => {
     why = "refused";
     return null;
   });
   sync();
-  leaveIssuer = issued?.leave ?? leaveIssuer;
-  const token = issued?.token ?? session.token();
-  if (token) {
-    await signIn(token).catch((problem) => {
-      if (problem.status !== 401) {
-        throw problem;
-      }
-      why = "expired";
-      leaveIssuer();
-    });
-  }
+  await (token ? signIn(token) : enter()).catch((problem) => {
+    if (problem.status !== 401) {
+      throw problem;
+    }
+    if (token) {
+      why = "rejected";
+      localStorage.removeItem(CHOSEN);
+    }
+  });
   if (stage.value.is === "starting") {
     stage.value = { is: "signed-out", why };
   }
@@ -114,7 +142,7 @@ function App() {
   return html`
     <a class="skip" href="#main" onclick=${skip}>Skip to the content</a>
     <${Bar} />
-    ${now.is === "signed-in" && sessionStorage.getItem("berth.demo") && html`<${Lazy} load=${() => import("./demo.js")} role=${now.context.account.role} />`}
+    ${now.is === "signed-in" && localStorage.getItem("berth.demo") && html`<${Lazy} load=${() => import("./demo.js")} role=${now.context.account.role} />`}
     <main id="main" tabindex="-1" ref=${main}>
       ${now.is === "starting" ? html`<${Skeleton} />`
         : now.is === "failed" ? html`<${Failure} problem=${now.problem} />`
@@ -138,7 +166,7 @@ function Bar() {
         <${Choice} aria-label="Time zone" options=${zones} value=${zone()} onchange=${(/** @type {any} */ { target }) => change({ zone: target.value }, { replace: true })} />
         ${account && html`
           <span class="muted"><span class="unseen">Signed in as </span>${account.name}</span>
-          <button type="button" onclick=${() => session.end("signed-out")}><${Icon} name="log-out" />Sign out</button>`}
+          <button type="button" onclick=${signOut}><${Icon} name="log-out" />Sign out</button>`}
       </div>
     </div></header>`;
 }

@@ -15,68 +15,61 @@ async function issuer(body) {
     return null;
   }
   await loadScript("page/lib/oidc-client-ts-3.5.0.min.js");
-  const { UserManager, WebStorageStateStore } = /** @type {any} */ (window).oidc;
+  const { InMemoryWebStorage, UserManager, WebStorageStateStore } = /** @type {any} */ (window).oidc;
   return new UserManager({
     authority: body.signIn.issuer,
     client_id: body.signIn.clientId,
     redirect_uri: `${location.origin}/`,
     response_type: "code",
     scope: "openid",
-    userStore: new WebStorageStateStore({ store: sessionStorage }),
+    // only for renewals: the session is in a cookie
+    userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
     // tokens are renewed below, by a refresh token: the page allows no frames
     automaticSilentRenew: false,
   });
 }
 
+/** Set while the person of this browser signs in at the issuer, which then need not be chosen again. */
+export const CHOSEN = "berth.issuer";
+
 /**
- * Returns the issuer's token, if it has returned one now or before, and a function to sign out. With a refresh token, it also
- * renews the token before it expires.
+ * Returns the token that the issuer has just returned, if it has. With a refresh token, it also renews the token before it expires.
  * @param {Api} api
  * @param {import("./api.js").Session} session
- * @returns {Promise<{token: string, leave: () => void} | null>}
+ * @returns {Promise<string | null>}
  */
-export async function kept(api, session) {
+export async function issued(api, session) {
   const asked = new URLSearchParams(location.search);
-  const isReturned = asked.has("state");
-  if (!isReturned && !Object.keys(sessionStorage).some((key) => key.startsWith("oidc.user:"))) {
+  if (!asked.has("state")) {
     return null;
   }
-  if (isReturned) {
-    history.replaceState(null, "", location.pathname + location.hash);
-  }
+  history.replaceState(null, "", location.pathname + location.hash);
+  // not again if this fails
+  localStorage.removeItem(CHOSEN);
   const manager = await issuer((await api.get("")).body);
-  const renew = async () => {
-    const user = await manager.signinSilent();
-    session.adopt(user.access_token);
-    return user;
-  };
-  let user = isReturned ? await manager?.signinCallback(`${location.origin}/?${asked}`) : await manager?.getUser();
-  if (isReturned && user?.state) {
-    history.replaceState(null, "", location.pathname + user.state);
-  }
-  if (user?.expired) {
-    user = user.refresh_token ? await renew().catch(() => null) : null;
-  }
+  const user = await manager?.signinCallback(`${location.origin}/?${asked}`);
   if (!user) {
-    await manager?.removeUser();
     return null;
   }
+  history.replaceState(null, "", location.pathname + (user.state ?? ""));
+  localStorage.setItem(CHOSEN, "true");
   manager.events.addAccessTokenExpiring(async () => {
     if ((await manager.getUser())?.refresh_token) {
       // if this fails, the next call returns 401
-      await renew().catch(() => {});
+      await manager.signinSilent().then((/** @type {any} */ renewed) => session.adopt(renewed.access_token)).catch(() => {});
     }
   });
-  return { token: user.access_token, leave: () => manager.removeUser() };
+  return user.access_token;
 }
 
 /** Why somebody is to sign in. @type {Record<string, string>} */
 const WHY = {
-  expired: "Your token is no longer valid. Sign in again to return to this view.",
+  expired: "Your session has ended. Sign in again to return to this view.",
   "signed-out": "You are signed out.",
   unreachable: "The service does not answer. Try again in a moment.",
   refused: "The token issuer did not sign you in.",
+  rejected: "The token issuer signed you in, but the service does not accept its token. Ask your administrator.",
 };
 
 /**
@@ -92,13 +85,16 @@ export function View({ api, signIn, why }) {
   const input = useRef(/** @type {any} */ (null));
   useEffect(() => {
     // another service may have taken the place of a demo
-    sessionStorage.removeItem("berth.demo");
+    localStorage.removeItem("berth.demo");
     input.current.focus();
     api.get("").then(({ body }) => {
       isDemo.value = Boolean(body.demo);
       return issuer(body);
     }).then((found) => {
       manager.value = found;
+      if (found && localStorage.getItem(CHOSEN)) {
+        leave();
+      }
     }).catch(() => {
       isIssuerAway.value = true;
     });
@@ -125,7 +121,7 @@ export function View({ api, signIn, why }) {
       ${isDemo.value && html`<${Offer} signIn=${signIn} />`}
       ${WHY[why] && html`<p class="note" role="status">${WHY[why]}</p>`}
       <form onsubmit=${submit}>
-        <${Field} label="Token" hint="Your administrator has given it to you. This tab keeps it until you close it or sign out." error=${error.value}>
+        <${Field} label="Token" hint="Your administrator has given it to you. This browser then stays signed in for a week, or until you sign out." error=${error.value}>
           <input type="password" autocomplete="off" spellcheck="false" ref=${input} ...${bound(token)} />
         <//>
         <button class="first">Sign in</button>

@@ -1,3 +1,5 @@
+import { PAGE } from "./api.js";
+
 const LONGEST_REST = 30_000;
 
 /**
@@ -19,7 +21,7 @@ export function together(read, pause) {
 }
 
 /**
- * Follows a stream of events, and resumes it when it breaks off. The browser's EventSource cannot send a token.
+ * Follows a stream of events, and resumes it when it breaks off. The browser's EventSource cannot send headers.
  * @param {import("./api.js").Session} session
  * @param {string} path below /api/v1
  * @param {{onEvent: (event: any, id: string) => void, onState?: (isConnected: boolean) => void}} listener
@@ -33,14 +35,14 @@ export function follow(session, path, listener, after = null) {
   let isOver = false;
 
   async function listen() {
-    const token = session.token();
+    const turn = await session.ready();
     /** @type {Record<string, string>} */
-    const headers = { Accept: "text/event-stream", Authorization: `Bearer ${token}` };
+    const headers = { Accept: "text/event-stream", ...PAGE };
     if (last) {
       headers["Last-Event-ID"] = last;
     }
     const response = await fetch(`/api/v1${path}`, { headers, signal: end.signal });
-    if (token === session.token()) {
+    if (turn === session.turn()) {
       if (response.status === 401) {
         session.end("expired");
       }

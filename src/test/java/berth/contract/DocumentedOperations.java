@@ -222,6 +222,9 @@ final class DocumentedOperations {
                 default -> operation.getResponses().forEach(DocumentedOperations::addHeaders);
             }
         }
+        if (call.path().endsWith("/session")) {
+            addCookie(operation);
+        }
         if (call.path().endsWith("/stream")) {
             addStream(operation);
         }
@@ -285,6 +288,21 @@ final class DocumentedOperations {
                             .description("The URL at which the resource can be read.")
                             .schema(new JsonSchema().types(Set.of("string")).format("uri-reference")));
         }
+    }
+
+    /** Declares the header by which the browser keeps or forgets a session. */
+    private static void addCookie(Operation operation) {
+        Objects.requireNonNull(operation.getResponses().get("204"))
+                .addHeaderObject(
+                        HttpHeaders.SET_COOKIE,
+                        new Header()
+                                .description("The cookie `berth-session`.")
+                                .schema(
+                                        new JsonSchema()
+                                                .types(Set.of("string"))
+                                                .examples(
+                                                        List.of(
+                                                                "berth-session=sealed:…; Path=/api/v1; Max-Age=604800; Secure; HttpOnly; SameSite=Strict"))));
     }
 
     /** Declares an event stream, which the controller writes itself instead of returning a typed body. */

@@ -49,6 +49,8 @@ class OpenApiConfiguration {
             its request in the header `X-Request-Id`. A read includes every change that Berth acknowledged before it.""";
 
     private static final String BEARER = "bearer";
+    private static final String SESSION = "session";
+    private static final String PAGE = "page";
     private static final Pattern DATE = Pattern.compile("\\d{4}-\\d");
 
     @Bean
@@ -70,8 +72,27 @@ class OpenApiConfiguration {
                                         .description(
                                                 "The token of an account, which Berth shows once, when the account is created."
                                                         + " The administrator's token is in the file `admin.token` in the data"
-                                                        + " directory.")))
-                .addSecurityItem(new SecurityRequirement().addList(BEARER));
+                                                        + " directory."))
+                        .addSecuritySchemes(
+                                SESSION,
+                                new SecurityScheme()
+                                        .type(SecurityScheme.Type.APIKEY)
+                                        .in(SecurityScheme.In.COOKIE)
+                                        .name("berth-session")
+                                        .description(
+                                                "The session of the page, which `POST /session` begins. Ignored if the call has a header"
+                                                        + " `Authorization`."))
+                        .addSecuritySchemes(
+                                PAGE,
+                                new SecurityScheme()
+                                        .type(SecurityScheme.Type.APIKEY)
+                                        .in(SecurityScheme.In.HEADER)
+                                        .name("Berth-Page")
+                                        .description(
+                                                "`true`. Every call with the cookie of a session needs this header, because pages of other"
+                                                        + " sites cannot send it.")))
+                .addSecurityItem(new SecurityRequirement().addList(BEARER))
+                .addSecurityItem(new SecurityRequirement().addList(SESSION).addList(PAGE));
     }
 
     /** Returns the converter that names the schemas. Springdoc asks converters in reverse order, so this one is registered first. */

@@ -46,6 +46,20 @@ class SealTest {
         assertThat(seal.open(sealed.substring(0, sealed.length() - 4))).isEmpty();
         assertThat(seal.open("berth_secret")).isEmpty();
         assertThat(seal.open("sealed:%")).isEmpty();
+        assertThat(seal.open("sealed:")).isEmpty();
+        assertThat(seal.open("sealed:Z3Vlc3NlZA==")).isEmpty();
+    }
+
+    @Test
+    void aSealForAPurposeOpensOnlyItsOwn() throws IOException {
+        var sealed = seal("one").derived("session").seal("berth_secret");
+
+        assertThat(seal("one").derived("session").open(sealed)).contains("berth_secret");
+        assertThat(seal("one").open(sealed)).isEmpty();
+        assertThat(seal("one").derived("another").open(sealed)).isEmpty();
+        assertThat(seal("another").derived("session").open(sealed)).isEmpty();
+        assertThat(seal("one").derived("session").open(seal("one").seal("berth_secret")))
+                .isEmpty();
     }
 
     @Test

@@ -3,6 +3,8 @@ package berth.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.http.ProblemWriter;
+import jakarta.servlet.http.Cookie;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.mock.web.MockFilterChain;
@@ -38,6 +40,17 @@ class CallsWithoutTokenTest {
 
         assertThat(further.getRequest() == null).isEqualTo(isRejected);
         assertThat(response.getStatus()).isEqualTo(isRejected ? 401 : 200);
+    }
+
+    @Test
+    void aCallWithTheCookieOfASessionIsLeftToTheFiltersOfSecurity() throws Exception {
+        var request = new MockHttpServletRequest("GET", "/api/v1/me");
+        request.setCookies(new Cookie(Sessions.COOKIE, "guessed"));
+        var further = new MockFilterChain();
+
+        filter.doFilter(request, new MockHttpServletResponse(), further);
+
+        assertThat(further.getRequest()).isNotNull();
     }
 
     @ParameterizedTest

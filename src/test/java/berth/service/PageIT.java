@@ -50,6 +50,7 @@ import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriver;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.WrapsElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -201,10 +202,28 @@ class PageIT {
     }
 
     private void visit(String who, String view) {
-        browser.get("http://localhost:%d/page/style.css".formatted(port));
-        browser.executeScript("sessionStorage.setItem('berth.token', arguments[0])", who);
+        signIn(who);
         browser.get("http://localhost:%d/#/%s".formatted(port, view));
         see("h1");
+    }
+
+    /** Begins a session with a token; none if it is empty. */
+    private void signIn(String who) {
+        browser.get("http://localhost:%d/page/style.css".formatted(port));
+        cdp("Network.clearBrowserCookies", Map.of());
+        if (!who.isEmpty()) {
+            var status = browser.executeAsyncScript(
+                    "const done = arguments[1]; fetch('/api/v1/session', {method: 'POST', headers: {Authorization: `Bearer ${arguments[0]}`}})"
+                            + ".then(response => done(response.status))",
+                    who);
+            assertThat(status).isEqualTo(204L);
+        }
+    }
+
+    /** Everything that scripts can read of what the browser keeps. */
+    private static String readableByScripts() {
+        return String.valueOf(browser.executeScript(
+                "return JSON.stringify([document.cookie, {...sessionStorage}, {...localStorage}])"));
     }
 
     /** Waits until the condition holds: the page may still be redrawing. */
@@ -381,20 +400,45 @@ class PageIT {
 
     @Test
     void aUserSignsInWithATokenAndOut() {
-        browser.get("http://localhost:%d/".formatted(port));
-        browser.executeScript("sessionStorage.clear()");
-        browser.get("http://localhost:%d/#/mine".formatted(port));
-        browser.navigate().refresh();
+        visit("", "mine");
         see("input[type=password]").sendKeys("berth_not-a-token", Keys.ENTER);
         read("does not know this token");
         var input = see("input[type=password]");
         input.clear();
         input.sendKeys(token, Keys.ENTER);
         read("You have no current or future reservations");
+        assertThat(readableByScripts()).doesNotContain(token);
         press("Sign out");
         read("You are signed out");
-        assertThat(browser.executeScript("return sessionStorage.getItem('berth.token')"))
-                .isNull();
+        browser.navigate().refresh();
+        see("input[type=password]");
+    }
+
+    @Test
+    void aLinkInAnotherTabOpensSignedInUntilOneOfThemSignsOut() {
+        visit(token, "mine");
+        read("You have no current or future reservations");
+        var first = browser.getWindowHandle();
+        browser.switchTo().newWindow(WindowType.TAB);
+        try {
+            browser.get("http://localhost:%d/#/find".formatted(port));
+            see("[name=pes]");
+            press("Sign out");
+            read("You are signed out");
+        } finally {
+            browser.close();
+            browser.switchTo().window(first);
+        }
+        see("input[type=password]");
+    }
+
+    @Test
+    void anAgentCannotSignIn() {
+        visit("", "mine");
+        var agent = admin.post("/api/v1/accounts", """
+                {"name":"agent%d","role":"AGENT","cluster":"%s"}""".formatted(names.incrementAndGet(), cluster));
+        see("input[type=password]").sendKeys(agent.text("token"), Keys.ENTER);
+        read("This token belongs to an agent");
     }
 
     @Test
@@ -1030,7 +1074,10 @@ class PageIT {
         see("dialog button.harm").click();
         read("It is shown only once");
         var shown = see("input[readonly]").getDomProperty("value");
-        assertThat(shown).isEqualTo(browser.executeScript("return sessionStorage.getItem('berth.token')"));
+        assertThat(new Api(port, Optional.of(String.valueOf(shown)))
+                        .get("/api/v1/me")
+                        .text("name"))
+                .isEqualTo(name);
         browser.executeScript("location.hash = '#/mine'");
         read("All reservations");
         browser.navigate().refresh();
@@ -1194,13 +1241,10 @@ class PageIT {
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/me", "/page/mine.js"})
     void aUserRetriesAfterAFailedCall(String path) {
+        signIn(token);
         block("*" + path);
-        browser.get("http://localhost:%d/page/style.css".formatted(port));
-        browser.executeScript("sessionStorage.setItem('berth.token', arguments[0])", token);
         browser.get("http://localhost:%d/#/mine".formatted(port));
         read("That did not work.");
-        assertThat(browser.executeScript("return sessionStorage.getItem('berth.token')"))
-                .isEqualTo(token);
         block();
         press("Try again");
         read("You have no current or future reservations");
@@ -1215,8 +1259,10 @@ class PageIT {
         press("Sign in with your organisation");
         read("You have no current or future reservations");
         assertThat(browser.getCurrentUrl()).endsWith("/#/reservations?ended=1");
-        var first = String.valueOf(browser.executeScript("return sessionStorage.getItem('berth.token')"));
-        waitUntil(() -> !first.equals(browser.executeScript("return sessionStorage.getItem('berth.token')")));
+        var first = cookies();
+        waitUntil(() -> !first.equals(cookies()));
+        // no part of a JWT
+        assertThat(readableByScripts()).doesNotContain("eyJ");
         browser.navigate().refresh();
         read("You have no current or future reservations");
         press("Sign out");
@@ -1225,6 +1271,29 @@ class PageIT {
         see("input[type=password]");
         assertThat(browser.executeScript("return Object.keys(sessionStorage).join()"))
                 .isEqualTo("");
+    }
+
+    private String cookies() {
+        var url = "http://localhost:%d/api/v1/me".formatted(port);
+        return String.valueOf(browser.executeCdpCommand("Network.getCookies", Map.of("urls", List.of(url))));
+    }
+
+    @Test
+    void theIssuerIsAskedAgainWhenASessionHasEnded() {
+        issuer.subject = owner;
+        visit("", "mine?ended=1");
+        press("Sign in with your organisation");
+        read("You have no current or future reservations");
+        cdp("Network.clearBrowserCookies", Map.of());
+        browser.navigate().refresh();
+        read("You have no current or future reservations");
+        assertThat(browser.getCurrentUrl()).endsWith("/#/reservations?ended=1");
+
+        issuer.subject = "nobody";
+        cdp("Network.clearBrowserCookies", Map.of());
+        browser.navigate().refresh();
+        read("the service does not accept its token");
+        assertThat(see("input[type=password]").isDisplayed()).isTrue();
     }
 
     @Test
@@ -1484,7 +1553,7 @@ class PageIT {
                 let asked = 0;
                 window.fetch = async (address) => String(address).includes("gone") ? (asked++, new Response("", {status: 404})) : real(address);
                 import("/page/stream.js").then(({ follow }) => {
-                  follow({ token: () => "t", adopt: () => {}, end: () => {} }, "/gone", { onEvent() {} });
+                  follow({ ready: async () => 0, turn: () => 0, adopt: async () => {}, end: () => {} }, "/gone", { onEvent() {} });
                   setTimeout(() => done(asked), 4000);
                 });
                 """);

@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -70,6 +72,8 @@ class RoleTableIT extends ServiceSuite {
     private static final List<Call> CALLS = List.of(
             new Call("GET", "", Open.EVERYBODY, ""),
             new Call("GET", "/me", Open.ALL, ""),
+            new Call("POST", "/session", Open.PEOPLE, ""),
+            new Call("DELETE", "/session", Open.PEOPLE, ""),
             new Call("GET", "/clusters", Open.PEOPLE, ""),
             new Call("POST", "/clusters", Open.ADMIN, "{}"),
             new Call("GET", "/clusters/{cluster}", Open.ALL, ""),
@@ -185,6 +189,18 @@ class RoleTableIT extends ServiceSuite {
     @SuppressWarnings("NullAway.Init")
     private Named owner;
 
+    /** How a caller proves who it is. */
+    private enum Proof {
+        TOKEN("ADMIN", "VIEWER", "CLIENT", "AGENT"),
+        SESSION("ADMIN", "VIEWER", "CLIENT");
+
+        private final Set<String> roles;
+
+        Proof(String... roles) {
+            this.roles = Set.of(roles);
+        }
+    }
+
     /** A caller, and the name it goes by in failures. */
     private record Named(String name, Api api) {}
 
@@ -195,9 +211,18 @@ class RoleTableIT extends ServiceSuite {
     }
 
     private Named named(String role) {
+        return named(role, Proof.TOKEN);
+    }
+
+    private Named named(String role, Proof proof) {
         var name = newName() + "-" + role.toLowerCase(Locale.ROOT);
         var token = role.equals("AGENT") ? tokenOfAgent(name, cluster) : tokenOf(name, role);
-        return new Named(name, new Api(port, Optional.of(token)));
+        return new Named(
+                name,
+                switch (proof) {
+                    case TOKEN -> new Api(port, Optional.of(token));
+                    case SESSION -> Api.page(port, token);
+                });
     }
 
     /** Each call gets its own, since some of them end it. */
@@ -247,10 +272,13 @@ class RoleTableIT extends ServiceSuite {
     }
 
     @Test
-    void noCallIsOpenWithoutAValidToken() {
+    void noCallIsOpenWithoutAValidTokenOrSession() {
         for (var call : CALLS) {
-            for (var token :
-                    List.of(Optional.<String>empty(), Optional.of("berth_guessed"), Optional.of("a".repeat(5_000)))) {
+            for (var token : List.of(
+                    Map.<String, String>of(),
+                    Map.of("Authorization", "Bearer berth_guessed"),
+                    Map.of("Authorization", "Bearer " + "a".repeat(5_000)),
+                    Map.of("Cookie", Sessions.COOKIE + "=sealed:Z3Vlc3NlZA==", Sessions.HEADER, "true"))) {
                 var reply = make(call, new Api(port, token), NOBODYS);
                 if (call.open() == Open.WHOEVER_KNOWS) {
                     assertThat(reply.status()).as("%s with %s", call, token).isEqualTo(404);
@@ -267,14 +295,16 @@ class RoleTableIT extends ServiceSuite {
         }
     }
 
-    @Test
-    void eachRoleHasExactlyItsCalls() {
-        var callers = Map.of(
-                "ADMIN", admin,
-                "VIEWER", named("VIEWER").api(),
-                "CLIENT", named("CLIENT").api(),
-                "AGENT", named("AGENT").api());
+    @ParameterizedTest
+    @EnumSource
+    void eachRoleHasExactlyItsCalls(Proof proof) {
+        var callers = proof.roles.stream()
+                .collect(Collectors.toMap(
+                        role -> role, role -> named(role, proof).api()));
         for (var call : CALLS) {
+            if (proof == Proof.SESSION && call.path().equals("/session")) {
+                continue; // SessionsIT
+            }
             for (var role : callers.keySet()) {
                 var reply = make(call, callers.get(role), NOBODYS);
                 if (call.open().roles.contains(role)) {

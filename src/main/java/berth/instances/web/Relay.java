@@ -187,8 +187,9 @@ public final class Relay extends OncePerRequestFilter {
             passOn(turn, request, new byte[0], response, chain);
             return;
         }
-        // this instance knows no accounts; a token stands for one
-        var call = calls.begin(String.valueOf(request.getHeader(HttpHeaders.AUTHORIZATION)));
+        // this instance knows no accounts; a token or a cookie stands for one
+        var token = Optional.ofNullable(request.getHeader(HttpHeaders.AUTHORIZATION));
+        var call = calls.begin(token.orElseGet(() -> String.valueOf(request.getHeader(HttpHeaders.COOKIE))));
         if (call.isEmpty()) {
             CallLimit.refuse(AccountShare.TOO_MANY, response, problems);
             return;

@@ -120,6 +120,19 @@ class IssuerIT extends ServiceSuite {
 
     @Test
     @Order(3)
+    void aSessionEndsWithTheTokenOfTheIssuer() {
+        var name = newName();
+        var unused = tokenOf(name, "VIEWER");
+        var page = Api.page(port, issuer.token(claims(name)));
+        assertThat(page.get("/api/v1/me").text("name")).isEqualTo(name);
+
+        // the token is valid for five minutes, and the clocks may differ by one
+        clock.advance(Duration.ofMinutes(7));
+        assertUnauthorized(page.get("/api/v1/me"));
+    }
+
+    @Test
+    @Order(3)
     void accessTokensOfTheStandardAreAccepted() {
         for (var type : List.of("JWT", "jwt", "at+jwt", "application/at+jwt")) {
             assertThat(call(issuer.token(claims("admin"), new JOSEObjectType(type)))
