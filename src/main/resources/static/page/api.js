@@ -3,16 +3,24 @@ import { learn } from "./time.js";
 const BASE = "/api/v1";
 
 /**
- * @typedef {{ready: () => Promise<number>, turn: () => number, adopt: (token: string) => Promise<void>, end: (why: string) => void}} Session
+ * @typedef {{ready: () => Promise<number>, turn: () => number, adopt: (token: string) => Promise<void>, end: (why: string) => void, key?: string}} Session
  *   ready: waits for a token that is being adopted, and returns the turn; turn: how many tokens were adopted; adopt: continues with
- *   another token
+ *   another token; key: a token that is sent in place of the session's cookie
  * @typedef {{status: number, body: any, etag: string | null}} Answer
- * @typedef {{key?: string, ifMatch?: string | null, signal?: AbortSignal, token?: string}} How token: makes the call with it instead of the session
+ * @typedef {{key?: string, ifMatch?: string | null, signal?: AbortSignal, accept?: string, token?: string}} How token: makes the call with it instead of the session
  * @typedef {ReturnType<typeof api>} Api
  */
 
-/** The header without which the service does not accept the session's cookie. Pages of other sites cannot send it. */
-export const PAGE = { "Berth-Page": "true" };
+/**
+ * Returns the headers that show whose call it is. Without `Berth-Page`, which pages of other sites cannot send, the service does not
+ * accept the session's cookie.
+ * @param {Session} session
+ * @param {string} [token] is sent in place of the cookie
+ * @returns {Record<string, string>}
+ */
+export function credentials(session, token = session.key) {
+  return session.key ? { Authorization: `Bearer ${token}` } : { "Berth-Page": "true", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+}
 
 /** A rejected or failed call. */
 export class Problem extends Error {
@@ -52,11 +60,8 @@ export function api(session) {
    */
   async function call(method, path, body, how = {}) {
     /** @type {Record<string, string>} */
-    const headers = { Accept: "application/json, text/csv", ...PAGE };
+    const headers = { Accept: how.accept ?? "application/json, text/csv", ...credentials(session, how.token) };
     const turn = how.token ? null : await session.ready();
-    if (how.token) {
-      headers.Authorization = `Bearer ${how.token}`;
-    }
     if (body !== undefined) {
       headers["Content-Type"] = "application/json";
     }
@@ -95,6 +100,13 @@ export function api(session) {
      * @param {AbortSignal} [signal]
      */
     get: (path, query = {}, signal = undefined) => call("GET", path + asked(query), undefined, { signal }),
+    /**
+     * Returns what a call has as comma-separated values.
+     * @param {string} path
+     * @param {Record<string, string | number | null | undefined>} query
+     * @returns {Promise<string>}
+     */
+    csv: async (path, query) => (await call("GET", path + asked(query), undefined, { accept: "text/csv, application/problem+json" })).body,
     /** @param {string} path @param {unknown} [body] @param {How} [how] */
     post: (path, body, how) => call("POST", path, body, how),
     /** @param {string} path @param {unknown} body @param {How} [how] */

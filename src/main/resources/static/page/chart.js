@@ -73,7 +73,7 @@ export function Chart({ label, times, series, height = 220, from, to, max, forma
 }
 
 /** The names of series, with their colours. @param {{series: {name: string, colour: string, isDashed?: boolean, isHatched?: boolean}[]}} its */
-export function Legend({ series }) {
+function Legend({ series }) {
   return html`<p class="legend">${series.map(({ name, colour, isDashed, isHatched }) => html`
     <span key=${name}><i class=${isDashed ? "dashed" : isHatched ? "hatched" : null} style=${{ color: `var(${colour})` }}></i><bdi>${name}</bdi></span>`)}</p>`;
 }

@@ -19,8 +19,8 @@ const TASKS = {
     ["#/reservations", "Reservations", "has a request that waits for 112 GPUs. Cancel a large run of the same time, and see the request succeed."],
   ],
   VIEWER: [
-    ["#/timeline", "Timeline", "shows how full the next days are, and who has what."],
-    ["#/timeline?cluster=demo-cpu", "Timeline of demo-cpu", "shows the other cluster. Choose earlier days and read the share that was booked."],
+    ["#/reports?period=week", "Reports", "compares this week with the days before. Which project uses most, and when are the clusters empty?"],
+    ["#/reports?period=week&tab=refusals", "Refusals", "says who was refused, why, and how the chances depend on size and time."],
     ["#/wall", "Wall", "is for a large screen: what is free now, and what begins next."],
   ],
 };

@@ -13,7 +13,7 @@ import { address, change, go, params, sync, view, zone } from "./url.js";
  * @typedef {{
  *   api: import("./api.js").Api,
  *   session: import("./api.js").Session,
- *   account: {name: string, role: "ADMIN" | "CLIENT" | "VIEWER" | "AGENT"},
+ *   account: {name: string, role: "ADMIN" | "CLIENT" | "VIEWER" | "AGENT" | "SCREEN"},
  *   zone: () => Zone,
  * }} Context
  * @typedef {{update?: (params: URLSearchParams) => void, rezone?: () => void, unmount?: () => void}} View
@@ -30,14 +30,18 @@ const VIEWS = {
   series: { title: "Series", roles: ["CLIENT", "ADMIN"], load: () => params().has("new") ? import("./series-new.js") : import("./series.js") },
   projects: { title: "Projects", word: "Projects", icon: "folder-kanban", roles: ["CLIENT", "ADMIN"], load: () => import("./projects.js") },
   timeline: { title: "Timeline", word: "Timeline", icon: "chart-gantt", roles: ["ADMIN", "VIEWER", "CLIENT"], load: () => import("./plan.js") },
+  reports: { title: "Reports", word: "Reports", icon: "chart-column", roles: ["ADMIN", "VIEWER", "CLIENT"], load: () => import("./reports.js") },
   admin: { title: "Admin", word: "Admin", icon: "settings", roles: ["ADMIN"], load: () => import("./admin.js") },
-  wall: { title: "Wall", word: "Wall", icon: "monitor", roles: ["ADMIN", "VIEWER"], load: () => import("./wall.js") },
+  wall: { title: "Wall", word: "Wall", icon: "monitor", roles: ["ADMIN", "VIEWER", "SCREEN"], load: () => import("./wall.js") },
 };
+
+/** The first view of a role. @type {Record<string, string>} */
+const FIRST = { CLIENT: "book", ADMIN: "timeline", VIEWER: "reports", SCREEN: "wall" };
 
 /** Former names of views, which links may have. @type {Record<string, string>} */
 const FORMER = { find: "book", mine: "reservations", plan: "timeline", run: "admin" };
 
-/** @type {import("@preact/signals").Signal<{is: "starting"} | {is: "failed", problem: unknown} | {is: "signed-out", why: string} | {is: "signed-in", context: Context, isPlanSeen: boolean}>} */
+/** @type {import("@preact/signals").Signal<{is: "starting"} | {is: "failed", problem: unknown} | {is: "signed-out", why: string} | {is: "signed-in", context: Context, isPlanSeen: boolean, isReportSeen: boolean}>} */
 const stage = signal({ is: "starting" });
 
 /** How many tokens were adopted. */
@@ -82,7 +86,9 @@ async function enter() {
   }
   const isPlanSeen = body.role !== "CLIENT"
     || (await calls.all("/clusters", {}, 500)).some((each) => ["BUSY", "NAMES"].includes(each.policy?.visibility));
-  stage.value = { is: "signed-in", context: { api: calls, session, account: body, zone }, isPlanSeen };
+  const isReportSeen = body.role !== "CLIENT" || (await calls.all("/projects", {}, 500)).some((project) =>
+    project.members.some((/** @type {any} */ each) => each.account === body.name && each.role === "OWNER"));
+  stage.value = { is: "signed-in", context: { api: calls, session, account: body, zone }, isPlanSeen, isReportSeen };
   return body.name;
 }
 
@@ -110,8 +116,35 @@ async function signOut() {
   session.end("signed-out");
 }
 
+/** Shows the wall to the screen that has the key in the address, in this tab only. @param {string} key */
+async function beginScreen(key) {
+  const refuse = () => {
+    stage.value = { is: "failed", problem: new Problem(401, { title: "This link is no longer valid", detail: "Ask your administrator for a new one." }) };
+  };
+  /** @type {import("./api.js").Session} */
+  const own = { key, ready: async () => 0, turn: () => 0, adopt: async () => {}, end: refuse };
+  const screen = api(own);
+  try {
+    const { body } = await screen.get("/me");
+    if (body.role === "SCREEN") {
+      stage.value = { is: "signed-in", context: { api: screen, session: own, account: body, zone }, isPlanSeen: false, isReportSeen: false };
+    } else {
+      // an address is no place for the token of a person
+      refuse();
+    }
+  } catch (problem) {
+    if (stage.value.is === "starting") {
+      throw problem;
+    }
+  }
+}
+
 /** Signs in with the token that the issuer returned, or continues the session. */
 async function begin() {
+  const key = view() === "wall" && params().get("key");
+  if (key) {
+    return beginScreen(key);
+  }
   let why = "";
   const token = await issued(calls, session).catch(() => {
     why = "refused";
@@ -134,15 +167,16 @@ async function begin() {
 
 function App() {
   const now = stage.value;
+  // a wall has the whole screen
+  const isWall = now.is === "signed-in" && view() === "wall";
   const main = useRef(/** @type {any} */ (null));
   const skip = (/** @type {Event} */ event) => {
     event.preventDefault();
     main.current.focus();
   };
   return html`
-    <a class="skip" href="#main" onclick=${skip}>Skip to the content</a>
-    <${Bar} />
-    ${now.is === "signed-in" && localStorage.getItem("berth.demo") && html`<${Lazy} load=${() => import("./demo.js")} role=${now.context.account.role} />`}
+    ${!isWall && html`<a class="skip" href="#main" onclick=${skip}>Skip to the content</a><${Bar} />`}
+    ${now.is === "signed-in" && !isWall && localStorage.getItem("berth.demo") && html`<${Lazy} load=${() => import("./demo.js")} role=${now.context.account.role} />`}
     <main id="main" tabindex="-1" ref=${main}>
       ${now.is === "starting" ? html`<${Skeleton} />`
         : now.is === "failed" ? html`<${Failure} problem=${now.problem} />`
@@ -155,7 +189,7 @@ function Bar() {
   const now = stage.value;
   const account = now.is === "signed-in" ? now.context.account : null;
   const shown = Object.entries(VIEWS).filter(([name, each]) =>
-    each.word && account && each.roles.includes(account.role) && (name !== "timeline" || now.is === "signed-in" && now.isPlanSeen));
+    each.word && account && each.roles.includes(account.role) && (name !== "timeline" || now.is === "signed-in" && now.isPlanSeen) && (name !== "reports" || now.is === "signed-in" && now.isReportSeen));
   const zones = /** @type {[string, string][]} */ ([["local", `Local time (${zoneLabel("local")})`], ["UTC", "UTC"]]);
   return html`
     <header><div>
@@ -175,7 +209,7 @@ function Bar() {
 function Stage({ context }) {
   const name = FORMER[view()] ?? view();
   const isKnown = VIEWS[name]?.roles.includes(context.account.role);
-  const target = isKnown ? name : context.account.role === "CLIENT" ? "book" : "timeline";
+  const target = isKnown ? name : FIRST[context.account.role];
   useEffect(() => {
     if (target !== view()) {
       go(target, isKnown ? Object.fromEntries(params()) : {});

@@ -1,4 +1,4 @@
-import { PAGE } from "./api.js";
+import { credentials } from "./api.js";
 
 const LONGEST_REST = 30_000;
 
@@ -37,7 +37,7 @@ export function follow(session, path, listener, after = null) {
   async function listen() {
     const turn = await session.ready();
     /** @type {Record<string, string>} */
-    const headers = { Accept: "text/event-stream", ...PAGE };
+    const headers = { Accept: "text/event-stream", ...credentials(session) };
     if (last) {
       headers["Last-Event-ID"] = last;
     }

@@ -264,17 +264,4 @@ export const texts = {
       `Give ${name} the role ${role}? What it may see and do changes at once.`,
     no: "No",
   },
-  wall: {
-    title: "Wall",
-    free: "PEs free now",
-    of: (/** @type {number} */ pes) => `of ${pes}`,
-    next: (/** @type {string} */ zone) => `Next (${zone})`,
-    nothing: "Nothing starts in the next day.",
-    today: (/** @type {number} */ share) => `${Math.round(share * 100)} % of today is booked`,
-    running: (/** @type {number} */ n) => (n === 1 ? "1 run now" : `${n} runs now`),
-    outages: "Out of service",
-    pes: (/** @type {number} */ pes) => (pes === 1 ? "1 PE" : `${pes} PEs`),
-    away: "The service does not answer. This page keeps trying.",
-    asOf: (/** @type {string} */ when) => `As of ${when}`,
-  },
 };

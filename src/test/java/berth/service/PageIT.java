@@ -730,6 +730,76 @@ class PageIT {
     }
 
     @Test
+    void aViewerReadsTheFiguresOfAPeriodAndWhoWasRefused() {
+        booked("{\"duration\":\"PT1H\",\"pes\":3}");
+        client.post("/api/v1/reservations", """
+                {"cluster":"%s","project":"tides","terms":{"duration":"PT1H","pes":9}}""".formatted(cluster));
+        var viewer = account("viewer%d".formatted(names.incrementAndGet()), "VIEWER");
+        visit(viewer, "");
+        waitUntil(() -> requireNonNull(browser.getCurrentUrl()).contains("#/reports"));
+        visit(viewer, "reports?cluster=" + cluster);
+        read("1 of 2 requests for room");
+        read("Too large or too long");
+        follow("Who and why");
+        read("9 PEs for 1 h");
+        choose("[name=code]", "no-slot");
+        read("Nobody was refused for this reason");
+        press("From");
+        type("from", "someday");
+        read("Write a time such as 1 Nov");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "today, 2026-11-28T00:00:00.000Z, 2026-11-28T16:05:00.000Z",
+        "week, 2026-11-23T00:00:00.000Z, 2026-11-28T16:05:00.000Z",
+        "month, 2026-11-01T00:00:00.000Z, 2026-11-28T16:05:00.000Z",
+        "last-month, 2026-10-01T00:00:00.000Z, 2026-11-01T00:00:00.000Z",
+        "quarter, 2026-10-01T00:00:00.000Z, 2026-11-28T16:05:00.000Z"
+    })
+    void aPeriodOfAReportBeginsWithTheCalendar(String name, String from, String to) {
+        visit("", "reports");
+        var range = browser.executeAsyncScript("""
+                const [name, done] = arguments;
+                import("/page/period.js").then(({ rangeOf }) => {
+                  const { from, to } = rangeOf(name, Date.UTC(2026, 10, 28, 16, 5), "UTC");
+                  done([new Date(from).toISOString(), new Date(to).toISOString()]);
+                });""", name);
+        assertThat(range).isEqualTo(List.of(from, to));
+    }
+
+    @Test
+    void theWallSaysWhatIsFreeAndWhenMoreBecomesFree() {
+        var start = Instant.now().truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(2));
+        booked("{\"duration\":\"PT5H\",\"pes\":6}");
+        visit(account("viewer%d".formatted(names.incrementAndGet()), "VIEWER"), "wall?zone=UTC&cluster=" + cluster);
+        var strip = "//section[h2='%s']".formatted(cluster);
+        patience()
+                .until(page -> page.findElement(By.xpath(strip)).getText().contains("2 PEs free now")
+                        && page.findElement(By.xpath(strip)).getText().contains("next 4 PEs at"));
+        assertThat(displayed("header")).isEmpty();
+        admin.post("/api/v1/clusters/%s/outages".formatted(cluster), """
+                {"pes":2,"from":"%s","to":"%s"}""".formatted(
+                        start, start.plus(Duration.ofHours(9))));
+        patience().until(page -> page.findElement(By.xpath(strip)).getText().contains("Out of service"));
+    }
+
+    @Test
+    void anOwnerReadsTheReportOfItsProjectOnly() {
+        visit(token, "reports");
+        read("you own none");
+        assertThat(displayed("nav a[href*=reports]")).isEmpty();
+        var project = projectOf("OWNER", "client%d".formatted(names.incrementAndGet()));
+        visit(token, "reports");
+        see("nav a[href*=reports]");
+        assertThat(new Select(see("[name=project]")).getOptions())
+                .extracting(WebElement::getText)
+                .containsExactly(project);
+        read("Spent");
+        assertThat(said()).doesNotContain("Utilisation");
+    }
+
+    @Test
     void onlyOwnersChangeAProjectAndOnlyMembersSeeIt() {
         var project = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
         visit(token, "projects?id=" + project);
@@ -1687,7 +1757,7 @@ class PageIT {
         see("dd .state-HELD");
         isOpen("a project that has spent most of its budget");
         var viewer = account("viewer%d".formatted(names.incrementAndGet()), "VIEWER");
-        for (var view : List.of(plan, "wall")) {
+        for (var view : List.of(plan, "reports?period=today", "reports?tab=refusals", "wall")) {
             visit(viewer, view);
             isOpen("%s of a viewer".formatted(view));
         }
