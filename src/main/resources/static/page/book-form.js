@@ -2,6 +2,7 @@ import { batch, signal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { DAY, durationSeconds, formatInstant, fromField, iso, isoDuration, now, toField } from "./time.js";
 import { bound, Choice, Field, html, Moment, Tick } from "./ui.js";
+import { unitsTitle } from "./units.js";
 import { change, params, zone } from "./url.js";
 
 /** The fields of the form, and the parameters of the address that keep them. */
@@ -201,6 +202,7 @@ export function BookForm({ fields: { form, field, set, keep }, known: { clusters
     <${Moment} label=${word} name=${name} value=${field(name)} error=${errors[name]} hint=${meaning(form[name], name === "deadline")} onchange=${keep} />`;
   const tick = (/** @type {Name} */ name, /** @type {string} */ word) => html`
     <${Tick} name=${name} checked=${form[name] !== ""} onchange=${(/** @type {boolean} */ is) => set({ [name]: is ? "yes" : "" })}>${word}<//>`;
+  const isSet = (/** @type {Name[]} */ ...names) => names.some((name) => form[name] !== "");
   const whole = (min = 1, max = 10_000_000) => ({ type: "number", step: 1, min, max });
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -210,7 +212,7 @@ export function BookForm({ fields: { form, field, set, keep }, known: { clusters
     <form class="panel" onsubmit=${submit} onchange=${keep} novalidate>
       <h2>What is to run</h2>
       <div class="row pair">
-        ${text("pes", `${unit}s`, "", whole())}
+        ${text("pes", unitsTitle(unit), "", whole())}
         ${text("duration", "Duration", DURATION)}
       </div>
       ${moment("ready", "Not before")}
@@ -227,14 +229,14 @@ export function BookForm({ fields: { form, field, set, keep }, known: { clusters
         : label && !projects.some(({ id }) => id === label) ? `“${label}” is none of your projects. It is only a label, and no budget pays for it.`
         : "No budget pays for a label that is no project.", { maxlength: 200 })}
       ${hasSlack(form) && html`
-        <details open=${Boolean(form.maxMoves || form.maxShift || form.notice)}>
+        <details open=${isSet("maxMoves", "maxShift", "notice")}>
           <summary>How much it may be moved</summary>
           <p class="muted">Only for a run that may still move. The less it may be moved, the less it saves.</p>
           ${text("maxMoves", "How often, at most", "Leave empty for as often as the cluster allows.", whole(1, 1_000_000))}
           ${text("maxShift", "How far, at most", "Such as 2h, earlier or later. Leave empty for as far as the cluster allows.")}
           ${text("notice", "Final this long before it begins", "Such as 12h. Leave empty for the notice of the cluster.")}
         </details>`}
-      <details>
+      <details open=${isSet("moldable", "preemptible", "users")}>
         <summary>Other shapes, parts and users</summary>
         ${tick("moldable", `It may run on fewer ${unit}s, for longer`)}
         ${form.moldable && text("minPes", `Fewest ${unit}s`, "", whole())}

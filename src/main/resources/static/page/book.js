@@ -93,7 +93,7 @@ function Book({ api, account, known }) {
         <section class="panel" ref=${offers}>
           <div class="head"><h2>Offers</h2><${Order} slots=${answer?.slots ?? []} /></div>
           <div aria-live="polite">
-            ${!answer ? html`<p class="muted">Looking …</p>`
+            ${!answer ? html`<p class="muted">${want ? "Looking …" : "Correct what is marked in the form."}</p>`
               : answer.problem ? html`<${Failed} why=${isInForm(answer.problem) ? "Correct what is marked in the form." : answer.problem} />`
               : isAsAsked ? html`<p class="muted small">A price holds its place for five minutes. You confirm it after that.</p><${Offers} slots=${answer.slots} want=${answer.want} ...${its} />`
               : html`<${Nothing} answer=${answer} change=${change} waitAt=${(/** @type {string} */ cluster) => booking.waitAt(cluster, answer.want?.terms, labels)} ...${its} />`}

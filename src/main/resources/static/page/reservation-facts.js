@@ -2,7 +2,7 @@ import { lacksText } from "./history.js";
 import { formatMoney } from "./money.js";
 import { durationSeconds, formatDate, formatDuration, formatInstant, formatRange, now } from "./time.js";
 import { Facts, html, Own, useTicks } from "./ui.js";
-import { counted } from "./units.js";
+import { counted, unitsTitle } from "./units.js";
 import { address, zone } from "./url.js";
 
 /** @type {Record<string, string>} */
@@ -23,9 +23,9 @@ export function Known({ body, unit = "PE" }) {
     ["Cluster", body.cluster],
     ["Waits", body.rank && `as number ${body.rank} on its cluster`],
     ["Nearest place that fits", body.nearestPlace && html`${formatRange(body.nearestPlace.start, body.nearestPlace.end, zone())}<br /><${FindAgain} body=${body} />`],
-    [`${unit}s that it lacks`, losses && lacksText(losses, unit)],
+    [`${unitsTitle(unit)} that it lacks`, losses && lacksText(losses, unit)],
     ["Lost so far", losses?.peSeconds > 0 && hours(losses.peSeconds)],
-    [`${unit}s that jobs of others have`, losses?.taken?.peIds && (losses.taken.nodes ?? losses.taken.peIds)],
+    [`${unitsTitle(unit)} that jobs of others have`, losses?.taken?.peIds && (losses.taken.nodes ?? losses.taken.peIds)],
     ["They took so far", losses?.taken?.peSeconds > 0 && hours(losses.taken.peSeconds)],
     ["Window", body.scenario !== "STRICT" && terms.deadline && formatRange(terms.readyTime, terms.deadline, zone())],
     ["Duration", terms.duration && formatDuration(terms.duration)],

@@ -7,6 +7,7 @@ import { formatMoney } from "./money.js";
 import { durationSeconds, formatDuration, formatInstant, formatRange, fromField, iso, isoDuration, toField } from "./time.js";
 import { useTrial } from "./trial.js";
 import { bound, Failed, Field, html, Moment, useChange, useRead } from "./ui.js";
+import { unitsTitle } from "./units.js";
 import { zone } from "./url.js";
 
 /** How much later than now agreed the run may finish at each point of the slider, in run times. The first is the price that it has. */
@@ -93,7 +94,7 @@ export function OtherTerms({ api, path, present, unit = "PE", again }) {
           <${Field} label="How much later it may finish"><input type="range" name="flexibility" min="0" max=${POINTS.length - 1} step="0.1" value=${at.value} oninput=${slide} /><//>`}
         <${Moment} label="Finished by" name="deadline" value=${deadline} error=${errorOf("deadline")} />
         <div class="row">
-          ${terms.pes !== null && html`<${Field} label=${`${unit}s`} error=${errorOf("pes")}><input type="number" min="1" name="pes" ...${bound(pes)} /><//>`}
+          ${terms.pes !== null && html`<${Field} label=${unitsTitle(unit)} error=${errorOf("pes")}><input type="number" min="1" name="pes" ...${bound(pes)} /><//>`}
           <${Field} label="Duration" hint="Such as 2h, 90 min or 1h30." error=${errorOf("duration")}><input name="duration" autocomplete="off" ...${bound(duration)} /><//>
         </div>
         <div aria-live="polite">
