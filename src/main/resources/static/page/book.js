@@ -12,8 +12,8 @@ import { HOLD } from "./book-ways.js";
 import { announce } from "./dom.js";
 import { formatMoney } from "./money.js";
 import { durationSeconds, fromField, now, toField } from "./time.js";
-import { Failed, html, Skeleton, useChange, useRead, useTicks } from "./ui.js";
-import { zone } from "./url.js";
+import { Failed, html, Icon, Skeleton, useChange, useRead, useTicks } from "./ui.js";
+import { address, zone } from "./url.js";
 
 /** Session storage key of the held reservation, so that it is shown again after a reload. */
 const HELD = "berth.hold";
@@ -81,6 +81,7 @@ function Book({ api, account, known }) {
   return html`
     <div class="columns">
       <${BookForm} fields=${fields} known=${known} errors=${{ ...(isCurrent ? errorsOf(answer?.problem) : {}), ...errorsOf(booking.problem), ...errors }}>
+        <p><a href=${address("series", { new: "1", cluster: form.cluster || null, pes: form.pes || null, duration: form.duration || null, project: projectOf(form) || null })}><${Icon} name="repeat" /> The same on many days</a></p>
         <p class="phone-only to-offers"><button type="button" class="first" onclick=${toOffers}>${isCurrent && isAsAsked ? `Offers (${answer?.slots.length})` : "Offers"}</button></p>
       <//>
       <div class="stack">
