@@ -4,10 +4,8 @@ export const texts = {
   views: { projects: "Projects", reservation: "Reservation", series: "Series" },
   find: {
     pesWrong: "A whole number, at least 1.",
-    duration: "Duration",
     durationHint: "Such as 2h, 90 min or 1h30.",
     durationWrong: "Write a duration with its unit, such as 2h, 90 min or 1h30. 1:30 could also mean a minute and a half.",
-    deadline: "Finished by",
     momentWrong: "Enter a day and a time, such as tomorrow 14:00, fri 9am, +2h or 27 Nov 14:00.",
     size: (/** @type {number} */ pes) => (pes === 1 ? "1 PE" : `${pes} PEs`),
   },
