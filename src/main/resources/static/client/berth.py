@@ -1043,9 +1043,10 @@ class Berth:
         start: Union[str, datetime, None] = None,
         end: Union[str, datetime, None] = None,
         most: Optional[int] = None,
+        owner: Optional[str] = None,
     ) -> Iterator[Json]:
         """Yields reservations, newest first. With a start or an end, it yields only those that overlap this time."""
-        return self.pages("/reservations", most, {"state": state, **self._where(cluster, project, start, end)})
+        return self.pages("/reservations", most, {"state": state, "owner": owner, **self._where(cluster, project, start, end)})
 
     def live(
         self,
@@ -1054,12 +1055,13 @@ class Berth:
         start: Union[str, datetime, None] = None,
         end: Union[str, datetime, None] = None,
         most: Optional[int] = None,
+        owner: Optional[str] = None,
     ) -> List[Json]:
         """Returns the reservations that have not ended: the newest `most` of each state.
 
         The first call reads the newest reservations of all states. If there are more, it reads a list for each state.
         """
-        where = self._where(cluster, project, start, end)
+        where = {"owner": owner, **self._where(cluster, project, start, end)}
         newest = self.call("GET", "/reservations", query={**where, "limit": NEWEST})
         found: List[Json] = []
         for state in LIVE:
@@ -2456,7 +2458,7 @@ class Command:
         args = self.args
         start = self.instant(args.from_) if args.from_ else None
         end = self.instant(args.to) if args.to else None
-        where = {"cluster": args.cluster, "project": args.project, "start": start, "end": end}
+        where = {"cluster": args.cluster, "project": args.project, "owner": args.owner, "start": start, "end": end}
         if args.state or args.all:
             found = list(self.berth.reservations(args.state, most=args.limit, **where))
         else:
@@ -3636,6 +3638,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--state", type=str.upper, choices=LIVE + ENDED, metavar="STATE", help=", ".join(LIVE + ENDED))
             made.add_argument("--cluster")
             made.add_argument("--project", help=of_project)
+            made.add_argument("--owner", metavar="ACCOUNT", help="only those of this account, for administrators and members of a project")
             made.add_argument("--from", dest="from_", metavar="TIME", help="only those that end after this time")
             made.add_argument("--to", metavar="TIME", help="only those that start before this time")
             add_watch(made)

@@ -34,6 +34,7 @@ import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
+import berth.sla.AccountName;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.time.Duration;
@@ -365,22 +366,32 @@ class ReservationsController {
      * @param cluster the only cluster to list
      * @param state the only state to list
      * @param project the only project to list
+     * @param owner the only account whose reservations to list
      * @param from lists only reservations that end after this instant
      * @param to lists only reservations that start before this instant
      */
     @GetMapping
+    @Refuses(INVALID_TERMS)
     Page<ReservationBody> listReservations(
             @RequestParam @Nullable String cluster,
             @RequestParam @Nullable String state,
             @RequestParam @Nullable String project,
+            @RequestParam @Nullable String owner,
             @RequestParam @Nullable String from,
             @RequestParam @Nullable String to,
             @RequestParam @Nullable String limit,
             @RequestParam @Nullable String after,
             @AuthenticationPrincipal Account account) {
         var fields = new Fields();
+        var named = fields.label("owner", owner).map(AccountName::new);
+        var own = lookup.listed(account, project);
+        own.filter(name -> named.filter(other -> !other.equals(name)).isPresent())
+                .ifPresent(_ -> fields.invalid(
+                        "owner",
+                        owner,
+                        "must be your own account, or left out; members of a project see others with its project"));
         var filter = new Filter(
-                lookup.listed(account, project),
+                own.or(() -> named),
                 fields.label("cluster", cluster).map(ClusterId::new),
                 fields.word("state", state, ReservationOrRequestState.class).map(Enum::name),
                 fields.label("project", project),
