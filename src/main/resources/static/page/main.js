@@ -24,8 +24,9 @@ import { address, change, go, params, sync, view, zone } from "./url.js";
 /** Every view. One with a word stands in the bar. */
 /** @type {Record<string, {title: string, roles: string[], load: () => Promise<any>, word?: string, icon?: string}>} */
 const VIEWS = {
+  home: { title: "Home", word: "Home", icon: "house", roles: ["CLIENT"], load: () => import("./home.js") },
   book: { title: "Book", word: "Book", icon: "calendar-plus", roles: ["CLIENT", "ADMIN"], load: () => import("./book.js") },
-  reservations: { title: "Reservations", word: "Reservations", icon: "list-checks", roles: ["CLIENT", "ADMIN"], load: () => import("./mine.js") },
+  reservations: { title: "Reservations", word: "Reservations", icon: "list-checks", roles: ["CLIENT", "ADMIN"], load: () => import("./reservations.js") },
   reservation: { title: "Reservation", roles: ["CLIENT", "ADMIN"], load: () => import("./reservation.js") },
   series: { title: "Series", roles: ["CLIENT", "ADMIN"], load: () => params().has("new") ? import("./series-new.js") : import("./series.js") },
   projects: { title: "Projects", word: "Projects", icon: "folder-kanban", roles: ["CLIENT", "ADMIN"], load: () => import("./projects.js") },
@@ -36,7 +37,7 @@ const VIEWS = {
 };
 
 /** The first view of a role. @type {Record<string, string>} */
-const FIRST = { CLIENT: "book", ADMIN: "timeline", VIEWER: "reports", SCREEN: "wall" };
+const FIRST = { CLIENT: "home", ADMIN: "timeline", VIEWER: "reports", SCREEN: "wall" };
 
 /** Former names of views, which links may have. @type {Record<string, string>} */
 const FORMER = { find: "book", mine: "reservations", plan: "timeline", run: "admin" };

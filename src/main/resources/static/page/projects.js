@@ -1,168 +1,193 @@
-import { announce, ask, bdi, facts, failed, field, h, replace, roleOf, select, table } from "./dom.js";
-import { feeds, link, listed, PAGE, reservations } from "./mine.js";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Budget } from "./budget.js";
+import { BurnDown } from "./burndown.js";
+import { announce } from "./dom.js";
+import { Feeds } from "./feeds.js";
+import { Runs } from "./reservations.js";
+import { byStart, Link, newest, ProjectName, useClusters } from "./runs.js";
+import { SERIES_STATES } from "./series.js";
+import { ask, bound, Choice, Confirmed, Empty, Failed, Field, html, Icon, Own, Skeleton, Table, useChange, useEvents, useRead } from "./ui.js";
 import { formatMoney } from "./money.js";
-import { follow, together } from "./stream.js";
-import { texts } from "./texts.js";
-import { address, params } from "./url.js";
+import { address, change, params } from "./url.js";
 
+const MOST = 500;
 const PAUSE = 1000;
-const says = texts.projects;
-const { mine, run } = texts;
-const ROLES = /** @type {[string, string][]} */ (Object.entries(says.roles));
+const LIVE = ["RUNNING", "CONFIRMED", "HELD", "WAITING", "PENDING"];
+const ROLES = /** @type {[string, string][]} */ ([["OWNER", "owner: reads, books, manages"], ["MEMBER", "member: reads, books"], ["VIEWER", "viewer: reads only"]]);
 
 /**
- * Shows the account's projects, with members and reservations.
- * @param {HTMLElement} root
- * @param {import("./main.js").Context} context
- * @returns {import("./main.js").View}
+ * The account's projects, with their budgets, members and reservations; all of them for an administrator.
+ * @param {{context: import("./main.js").Context}} its
  */
-export function mount(root, context) {
-  const { api, session, account, zone } = context;
-  let id = "";
-  let turns = 0;
-  const later = together(read, PAUSE);
-  let stop = () => {};
-  const list = h("nav", { class: "panel", "aria-label": texts.views.projects });
-  const chosen = h("div");
-  const title = h("h2");
-  const said = h("div", { "aria-live": "polite" });
-  const members = h("div");
-  const name = field(says.account, h("input", { name: "member", autocomplete: "off", required: true }));
-  const role = field(run.role, select(ROLES, "MEMBER", { name: "role" }));
-  const form = h("form", { onsubmit: add }, h("h3", null, says.add), h("div", { class: "row" }, name.node, role.node), h("button", null, run.save));
-  const balance = h("div");
-  const filed = h("div");
-  replace(root, h("h1", null, texts.views.projects), h("div", { class: "columns" }, list, chosen));
-
-  function begin() {
-    stop();
-    id = params().get("id") ?? "";
-    turns++;
-    replace(said);
-    replace(chosen);
-    api.all("/projects", {}, 2000).then((all) => {
-      replace(list, all.length === 0
-        ? h("p", null, says.none)
-        : h("ul", { class: "stack" }, all.map((each) => h("li", null, h("a", { href: address("projects", { id: each.id }), "aria-current": each.id === id ? "page" : null }, bdi(each.name))))));
-    }, (problem) => replace(list, failed(problem)));
-    if (id) {
-      // the stream ends when the account is no longer a member
-      let states = 0;
-      stop = follow(session, `/events/stream?project=${encodeURIComponent(id)}`, { onEvent: later.soon, onState: () => states++ > 0 && later.soon() });
-      read();
+export function View({ context }) {
+  const { data, problem } = useRead(() => context.api.all("/projects", {}, 2000), []);
+  const id = params().get("id") ?? "";
+  useEffect(() => {
+    if (!id && data?.length === 1) {
+      change({ id: data[0].id }, { replace: true });
     }
-  }
+  }, [id, data]);
+  const isAdministrator = context.account.role === "ADMIN";
+  return html`
+    <h1>Projects</h1>
+    <${Failed} why=${problem} />
+    ${!data ? !problem && html`<${Skeleton} />`
+      : data.length === 0 && !id ? html`<section class="panel"><${Empty} text=${isAdministrator
+        ? "There are no projects yet." : "You are not a member of any project. An administrator creates projects."} /></section>`
+      : html`
+        <div class=${data.length > 1 ? "columns" : ""}>
+          ${data.length > 1 && html`<nav class="panel side" aria-label="Projects"><ul>${data.map((each) => html`
+            <li key=${each.id}><a href=${address("projects", { id: each.id })} aria-current=${each.id === id ? "page" : null}><${Own}>${each.name}<//></a></li>`)}</ul></nav>`}
+          <div>${id ? html`<${Project} key=${id} id=${id} context=${context} />` : html`
+            <section class="panel"><${Empty} text="Choose a project to see its budget, its members and its reservations." /></section>`}</div>
+        </div>`}`;
+}
 
-  function path(member = "") {
-    return `/projects/${encodeURIComponent(id)}${member && `/members/${encodeURIComponent(member)}`}`;
+/** @param {{id: string, context: import("./main.js").Context}} its */
+function Project({ id, context }) {
+  const { api, session, account } = context;
+  const path = `/projects/${encodeURIComponent(id)}`;
+  const clusters = useClusters(api);
+  const isSubscribing = useSignal(false);
+  const read = useRead(async () => {
+    const [project, balance, live, series] = await Promise.all([
+      api.get(path), api.get(`${path}/balance`), newest(api, { project: id }, LIVE, MOST), api.all("/series", { project: id }, MOST),
+    ]);
+    return { project: project.body, balance: balance.body, live, series };
+  }, []);
+  // the stream ends when the account is no longer a member
+  useEvents(session, `/events/stream?project=${encodeURIComponent(id)}`, read.again, PAUSE);
+  const { data } = read;
+  if (/** @type {any} */ (read.problem)?.status === 404) {
+    return html`<section class="panel"><${Empty} text="There is no such project, or you are not a member." /></section>`;
   }
-
-  async function read() {
-    const turn = ++turns;
-    try {
-      const [{ body }, stands, found, series] = await Promise.all([
-        api.get(path()), api.get(`${path()}/balance`), reservations(api, { project: id }, false, PAGE), api.all("/series", { project: id }, PAGE),
-      ]);
-      if (turn === turns) {
-        show(body);
-        showBalance(stands.body);
-        replace(filed,
-          listed(says.filed, says.nothing, found.all, zone(), true),
-          found.isMore && h("p", { class: "muted" }, mine.truncated(PAGE)),
-          series.length > 0 && [h("h3", null, says.series), table(says.series, [texts.views.series, mine.owner, texts.series.rule, mine.state], series.map((each) =>
-            [link(each, "series"), each.owner, each.recurrence.rrule, texts.series.seriesStates[each.state]]))]);
-      }
-    } catch (problem) {
-      if (turn === turns) {
-        replace(chosen, failed(/** @type {any} */ (problem).status === 404 ? says.unknown : problem));
-      }
-    }
+  if (!data) {
+    return read.problem ? html`<${Failed} why=${read.problem} />` : html`<${Skeleton} />`;
   }
+  const { project, balance, live, series } = data;
+  const own = project.members.find((/** @type {any} */ each) => each.account === account.name)?.role;
+  const mayChange = account.role === "ADMIN" || own === "OWNER";
+  return html`
+    <section class="panel">
+      <div class="head">
+        <h2><${ProjectName} id=${project.id} name=${project.name} /></h2>
+        <div class="row">
+          <button type="button" aria-expanded=${String(isSubscribing.value)} onclick=${() => { isSubscribing.value = !isSubscribing.value; }}><${Icon} name="calendar" />Calendar</button>
+          <${Save} api=${api} path=${path} id=${id} />
+        </div>
+      </div>
+      <h3>Budget</h3>
+      <${Budget} balance=${balance} />
+      ${balance.granted && html`<${BurnDown} api=${api} path=${path} balance=${balance} live=${live} />`}
+    </section>
+    ${isSubscribing.value && html`<${Feeds} context=${context} project=${id} />`}
+    <div class="halves">
+      <${Members} context=${context} project=${project} path=${path} mayChange=${mayChange} again=${read.again} />
+      ${mayChange && html`<${Shares} api=${api} id=${id} />`}
+    </div>
+    <section class="panel">
+      <h2>Filed under it</h2>
+      <${Runs} name="filed" caption="Filed under it" rows=${byStart(live.all)} clusters=${clusters} isAdministrator=${true}
+        empty=${html`<${Empty} text="There are no current or future reservations here.">
+          ${own !== "VIEWER" && html`<a class="button first" href=${address("book", { project: id })}>Book a run</a>`}<//>`} />
+      ${live.isMore && html`<p class="muted">Only the newest ${MOST} of each state are listed.</p>`}
+      ${series.length > 0 && html`
+        <h3>Series filed under it</h3>
+        <${Table} caption="Series filed under it" rows=${series} keyOf=${(/** @type {any} */ each) => each.id} columns=${[
+          { head: "Series", cell: (/** @type {any} */ each) => html`<${Link} each=${each} view="series" />` },
+          { head: "Owner", cell: (/** @type {any} */ each) => html`<${Own}>${each.owner}<//>` },
+          { head: "Repeats", cell: (/** @type {any} */ each) => each.recurrence.rrule },
+          { head: "State", cell: (/** @type {any} */ each) => SERIES_STATES[each.state] },
+        ]} />`}
+    </section>`;
+}
 
-  /** @param {any} project */
-  function show(project) {
-    const own = project.members.find((/** @type {any} */ each) => each.account === account.name)?.role;
-    const mayChange = account.role === "ADMIN" || own === "OWNER";
-    form.hidden = !mayChange;
-    replace(title, bdi(project.name), h("span", { class: "muted" }, " ", project.id));
-    replace(members, project.members.length === 0 ? h("p", null, says.noMembers) : table(says.members, [says.account, run.role, ...(mayChange ? [run.actions] : [])], project.members.map((/** @type {any} */ each) => [
-      bdi(each.account),
-      ...(mayChange
-        ? [
-            roleOf(each.account, ROLES, each.role, (wanted) => after(api.put(path(each.account), { role: wanted }))),
-            h("button", { type: "button", class: "harm", "aria-label": `${says.remove}: ${each.account}`, onclick: async () => {
-              if (await ask(says.removeAsk(each.account), says.remove, run.no)) {
-                after(api.del(path(each.account)));
-              }
-            } }, says.remove),
-          ]
-        : [says.roles[each.role]]),
-    ])));
-    if (!filed.isConnected) {
-      replace(chosen,
-        h("section", { class: "panel" }, title, balance, members, form, said),
-        h("section", { class: "panel" }, h("h2", null, says.filed), filed),
-        feeds(context, id));
-    }
-  }
-
-  /** @param {any} stands */
-  function showBalance(stands) {
-    const { granted, available } = stands;
-    const number = (/** @type {any} */ each) => Number(each.peHours ?? each.amount);
-    const shown = (/** @type {any} */ each) => each && (each.peHours === undefined ? formatMoney(each) : says.hours(each.peHours));
-    const taken = granted && number(granted) + number(stands.creditLimit) - number(available);
-    const low = granted && (number(available) < 0 ? ["REJECTED", says.overdrawn] : taken > 0 && taken >= 0.8 * number(granted) && ["HELD", texts.events["budget-low"]]);
-    replace(balance,
-      h("h3", null, says.balance),
-      h("p", { class: "muted" }, says.modes[stands.mode]),
-      facts([
-        [says.granted, shown(granted)],
-        [says.held, shown(stands.held)],
-        [says.charged, shown(stands.charged)],
-        [says.available, granted && (low ? h("span", { class: `state-${low[0]}` }, `${shown(available)}, ${low[1]}`) : shown(available))],
-      ]),
-      h("p", null, h("button", { type: "button", onclick: save }, says.month)));
-  }
-
-  async function save() {
-    try {
-      const { body } = await api.get(`${path()}/charges.csv`);
-      const url = URL.createObjectURL(new Blob([body], { type: "text/csv" }));
-      h("a", { href: url, download: `${id}-charges.csv` }).click();
-      setTimeout(() => URL.revokeObjectURL(url), PAUSE);
-      replace(said);
-    } catch (problem) {
-      replace(said, failed(problem));
-    }
-  }
-
-  /** @param {Event} event */
-  function add(event) {
-    event.preventDefault();
-    after(api.put(path(name.input.value.trim()), { role: role.input.value }));
-  }
-
-  /** @param {Promise<any>} done */
-  async function after(done) {
-    try {
-      await done;
-      replace(said);
-      name.input.value = "";
-      announce(run.saved);
-    } catch (problem) {
-      replace(said, failed(problem));
-    }
-    read();
-  }
-
-  begin();
-  return {
-    update: begin,
-    unmount() {
-      turns++;
-      stop();
-      later.end();
-    },
+/** A button that saves this month's charges as a file. @param {{api: import("./api.js").Api, path: string, id: string}} its */
+function Save({ api, path, id }) {
+  const { isBusy, problem, run } = useChange();
+  const save = async () => {
+    const { body } = await api.get(`${path}/charges.csv`);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([body], { type: "text/csv" }));
+    link.download = `${id}-charges.csv`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), PAUSE);
   };
+  return html`
+    <button type="button" disabled=${isBusy} onclick=${() => run(save)}><${Icon} name="download" />Charges of this month as a file</button>
+    <${Failed} why=${problem} />`;
+}
+
+/** @param {{context: import("./main.js").Context, project: any, path: string, mayChange: boolean, again: () => void}} its */
+function Members({ context: { api, account }, project, path, mayChange, again }) {
+  const { isBusy, problem, run } = useChange();
+  const name = useSignal("");
+  const role = useSignal("MEMBER");
+  const known = useRead(async () => (account.role === "ADMIN" ? api.all("/accounts", {}, 2000) : []), []);
+  const of = (/** @type {string} */ member) => `${path}/members/${encodeURIComponent(member)}`;
+  const done = async (/** @type {Promise<unknown>} */ made) => {
+    await made;
+    announce("Saved.");
+    again();
+  };
+  const add = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (await run(() => done(api.put(of(name.value.trim()), { role: role.value })))) {
+      name.value = "";
+    }
+  };
+  const give = async (/** @type {string} */ member, /** @type {any} */ choice, /** @type {string} */ present) => {
+    const wanted = choice.value;
+    choice.value = present;
+    if (await ask(`Give ${member} the role ${wanted}? What it may see and do changes at once.`, "Change its role", "No")) {
+      run(() => done(api.put(of(member), { role: wanted })));
+    }
+  };
+  const candidates = (known.data ?? []).filter((each) => ["CLIENT", "ADMIN"].includes(each.role) && !project.members.some((/** @type {any} */ { account: member }) => member === each.name));
+  return html`
+    <section class="panel">
+      <h2>Members</h2>
+      <${Table} caption="Members" rows=${project.members} keyOf=${(/** @type {any} */ each) => each.account} empty=${html`<p>It has no members yet.</p>`} columns=${[
+        { head: "Account", cell: (/** @type {any} */ each) => html`<${Own}>${each.account}<//>` },
+        { head: "Role", cell: (/** @type {any} */ each) => (mayChange
+          ? html`<${Choice} aria-label=${`Role: ${each.account}`} options=${ROLES} value=${each.role} onchange=${(/** @type {any} */ { target }) => give(each.account, target, each.role)} />`
+          : ROLES.find(([role]) => role === each.role)?.[1]) },
+        ...(mayChange ? [{ head: "Actions", cell: (/** @type {any} */ each) => html`
+          <${Confirmed} class="quiet harm" aria-label=${`Remove: ${each.account}`} yes="Remove" no="No" act=${() => run(() => done(api.del(of(each.account))))}
+            question=${`Remove ${each.account} from this project? It can no longer see other members' reservations here.`}><${Icon} name="trash-2" />Remove<//>` }] : []),
+      ]} />
+      ${mayChange && html`
+        <form onsubmit=${add}>
+          <h3>Add or change a member</h3>
+          <div class="row">
+            <${Field} label="Account" hint=${candidates.length > 0 ? "Type, or choose from the accounts." : ""}><input name="member" autocomplete="off" required list="accounts" ...${bound(name)} /><//>
+            <${Field} label="Role"><${Choice} name="role" options=${ROLES} value=${role.value} onchange=${(/** @type {any} */ { target }) => { role.value = target.value; }} /><//>
+          </div>
+          <datalist id="accounts">${candidates.map((each) => html`<option key=${each.name} value=${each.name}></option>`)}</datalist>
+          <button disabled=${isBusy}>Save</button>
+        </form>`}
+      <${Failed} why=${problem} />
+    </section>`;
+}
+
+/** What each member booked in the last 30 days. @param {{api: import("./api.js").Api, id: string}} its */
+function Shares({ api, id }) {
+  const { data, problem } = useRead(async () => (await api.get("/reports/owners", { project: id, limit: 50 })).body, []);
+  const all = data?.owners ?? [];
+  const whole = all.reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + each.booked, 0) || 1;
+  const hours = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+  return html`
+    <section class="panel">
+      <h2>Shares of the last 30 days</h2>
+      <${Failed} why=${problem} />
+      ${!data ? !problem && html`<${Skeleton} />` : html`
+        <${Table} caption="Shares of the last 30 days" rows=${all} keyOf=${(/** @type {any} */ each) => each.owner} empty=${html`<${Empty} text="Nobody had a run here in this time." />`} columns=${[
+          { head: "Account", cell: (/** @type {any} */ each) => html`<${Own}>${each.owner}<//>` },
+          { head: "Share", cell: (/** @type {any} */ each) => html`
+            <div class="bar" role="img" aria-label=${`${Math.round((each.booked / whole) * 100)} %`}><i style=${{ width: `${(each.booked / whole) * 100}%` }}></i></div>` },
+          { head: "PE-hours", isNumber: true, cell: (/** @type {any} */ each) => hours.format(each.booked) },
+          { head: "Charged", isNumber: true, cell: (/** @type {any} */ each) => html`<span class="nowrap">${each.revenue.map(formatMoney).join(", ")}</span>` },
+        ]} />`}
+    </section>`;
 }

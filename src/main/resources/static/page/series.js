@@ -1,167 +1,112 @@
-import { announce, ask, bdi, facts, failed, h, replace, table } from "./dom.js";
+import { announce } from "./dom.js";
 import { formatMoney } from "./money.js";
-import { follow, together } from "./stream.js";
-import { texts } from "./texts.js";
+import { WHY } from "./refused.js";
+import { ProjectName, sizeOf, State, useClusters } from "./runs.js";
 import { durationSeconds, formatDate, formatDuration, formatInstant, formatRange } from "./time.js";
-import { address, params } from "./url.js";
+import { Confirmed, Empty, Facts, Failed, html, Own, Skeleton, Table, useChange, useEvents, useRead } from "./ui.js";
+import { address, params, zone } from "./url.js";
 
 const PAUSE = 1000;
-const says = texts.series;
-const { mine } = texts;
+/** The states of reservations that the end of a series cancels. */
+const CANCELLED = ["PENDING", "WAITING", "HELD", "CONFIRMED"];
+/** @type {Record<string, string>} */
+export const SERIES_STATES = { BOOKING: "being booked", OPEN: "not all decided yet", DECIDED: "all decided" };
+/** The states of days without a reservation, with the state of a reservation that has the same colour. @type {Record<string, [string, string]>} */
+const DAYS = { BOOKED: ["CONFIRMED", "booked"], REFUSED: ["REJECTED", "refused"], AHEAD: ["AHEAD", "not decided yet"], PAST: ["PAST", "over"] };
 
 /**
- * Shows a series: the state of each of its days, and a button to end it.
- * @param {HTMLElement} root
- * @param {import("./main.js").Context} context
- * @returns {import("./main.js").View}
+ * A series: the state of each of its days, and a button to end it.
+ * @param {{context: import("./main.js").Context}} its
  */
-export function mount(root, { api, session, zone }) {
-  let id = "";
-  let stop = () => {};
-  /** @type {any} */
-  let present = null;
-  let [turns, shownTurn] = [0, 0];
-  let isOver = false;
-  const title = h("h1");
-  const known = h("section", { class: "panel" });
-  const actions = h("section", { class: "panel" });
-  const said = h("div", { "aria-live": "polite" });
-  const list = h("div");
-  const back = h("a", { href: address("reservations") }, texts.reservation.back);
+export function View({ context }) {
+  const id = params().get("id") ?? "";
+  return html`
+    <p><a href=${address("reservations")}>All reservations</a></p>
+    <${Series} key=${id} id=${id} context=${context} />`;
+}
 
-  function begin() {
-    stop();
-    id = params().get("id") ?? "";
-    present = null;
-    replace(said);
-    replace(list);
-    replace(known);
-    actions.hidden = true;
-    replace(title, texts.views.series);
-    replace(
-      root, h("p", null, back), title,
-      h("div", { class: "columns" },
-        h("div", null, known, actions),
-        h("section", { class: "panel" }, h("h2", null, says.occurrences), list)),
-    );
-    const own = id;
-    read().then(() => isShown(own) && listen()).catch((problem) => {
-      if (isShown(own)) {
-        replace(root, h("h1", null, texts.views.series), failed(problem.status === 404 || problem.status === 400 ? says.none : problem), back);
-      }
-    });
+/** @param {{id: string, context: import("./main.js").Context}} its */
+function Series({ id, context: { api, session } }) {
+  const path = `/series/${encodeURIComponent(id)}`;
+  const clusters = useClusters(api);
+  const { data, problem, again } = useRead(async () => (await api.get(path)).body, []);
+  // a member of its project follows the events through the project
+  const stream = data && `/events/stream${data.project ? `?project=${encodeURIComponent(data.project)}` : ""}`;
+  useEvents(session, stream, again, PAUSE);
+  if (!data) {
+    const { status } = /** @type {any} */ (problem ?? {});
+    return html`
+      <h1>Series</h1>
+      ${problem ? html`<section class="panel">${status === 404 || status === 400
+        ? html`<${Empty} text="There is no such series, or it is not yours." />` : html`<${Failed} why=${problem} />`}</section>` : html`<${Skeleton} />`}`;
   }
+  return html`
+    <div class="head">
+      <h1>${data.name ? html`<${Own}>${data.name}<//>` : "Series"}</h1>
+      <${End} api=${api} path=${path} isAhead=${data.occurrences.some((/** @type {any} */ each) => each.state === "AHEAD" || CANCELLED.includes(each.reservationState))} again=${again} />
+    </div>
+    <div class="columns">
+      <section class="panel"><${Known} series=${data} clusters=${clusters} /></section>
+      <section class="panel">
+        <h2>Days</h2>
+        <${Table} caption="Days of the series" name="days" rows=${data.occurrences} keyOf=${(/** @type {any} */ each) => each.date} columns=${DAY_COLUMNS}
+          empty=${html`<${Empty} text="No day is left." />`} />
+      </section>
+    </div>`;
+}
 
-  /** Returns whether this series is still shown. @param {string} which */
-  function isShown(which) {
-    return !isOver && which === id;
-  }
+/** @param {{series: any, clusters: Map<string, any>}} its */
+function Known({ series, clusters }) {
+  const { recurrence, window, terms } = series;
+  const leeway = [
+    durationSeconds(window.earliest) > 0 && `up to ${formatDuration(window.earliest)} earlier`,
+    durationSeconds(window.slack) > 0 && `up to ${formatDuration(window.slack)} later`,
+  ].filter(Boolean).join(", ");
+  const rule = recurrence.rrule.split(";").map((/** @type {string} */ part, /** @type {number} */ i) => html`${i > 0 && html`;<wbr />`}${part}`);
+  const days = Object.entries(series.occurrences.reduce((/** @type {Record<string, number>} */ sums, /** @type {any} */ each) => {
+    const [, word] = DAYS[each.state];
+    return { ...sums, [word]: (sums[word] ?? 0) + 1 };
+  }, {})).map(([word, n]) => `${n} ${word}`).join(", ");
+  return html`<${Facts} all=${[
+    ["State", html`<span class="state">${SERIES_STATES[series.state]}</span>`],
+    ["Days", days],
+    ["Cluster", series.cluster],
+    ["Repeats", html`<code>${rule}</code>`],
+    ["From", `${formatDate(recurrence.dtstart.slice(0, 10))} ${recurrence.dtstart.slice(11)} ${recurrence.zone}`],
+    ["Each may begin", leeway],
+    ["Left out", recurrence.exdates.map(formatDate).join(", ")],
+    ["Duration", terms.duration && formatDuration(terms.duration)],
+    ["Size", sizeOf(series, clusters)],
+    ["Decided until", series.bookedUntil && formatDate(series.bookedUntil)],
+    ["Project", series.project && html`<${ProjectName} id=${series.project} />`],
+    ["Owner", series.owner],
+    ["Id", series.id],
+  ]} />`;
+}
 
-  /** Follows the events of the series, through its project if it has one. */
-  function listen() {
-    const of = present.project ? `?project=${encodeURIComponent(present.project)}` : "";
-    stop = follow(session, `/events/stream${of}`, { onEvent: later.soon, onState: later.soon });
-  }
+/** @type {import("./ui.js").Column<any>[]} */
+const DAY_COLUMNS = [
+  {
+    head: "Day",
+    cell: (each) => html`<span class="nowrap">${each.reservation ? html`<a href=${address("reservation", { id: each.reservation })}>${formatDate(each.date)}</a>` : formatDate(each.date)}</span>`,
+    by: (each) => each.date,
+  },
+  { head: "State", cell: (each) => (each.reservationState ? html`<${State} state=${each.reservationState} />` : html`<span class=${`state state-${DAYS[each.state][0]}`}>${DAYS[each.state][1]}</span>`) },
+  { head: "When", cell: (each) => (each.start ? formatRange(each.start, each.end, zone()) : html`
+    ${each.plannedStart && formatInstant(each.plannedStart, zone())}${each.reason && html`<div class="muted">${WHY[each.reason] ?? each.reason}</div>`}`) },
+  { head: "Price", cell: (each) => html`<span class="nowrap">${formatMoney(each.price)}</span>`, isNumber: true },
+];
 
-  async function read() {
-    const [own, turn] = [id, ++turns];
-    take(own, turn, (await api.get(`/series/${encodeURIComponent(own)}`)).body);
-  }
-
-  /** Shows a response, unless that of a later call is shown. @param {string} own @param {number} turn @param {any} body */
-  function take(own, turn, body) {
-    if (isShown(own) && turn > shownTurn) {
-      shownTurn = turn;
-      present = body;
-      show();
-    }
-  }
-
-  function show() {
-    const { name, recurrence, window, terms, occurrences } = present;
-    replace(title, name ? bdi(name) : texts.views.series);
-    const leeway = [
-      durationSeconds(window.earliest) > 0 && says.earlier(formatDuration(window.earliest)),
-      durationSeconds(window.slack) > 0 && says.later(formatDuration(window.slack)),
-    ].filter(Boolean).join(", ");
-    /** @type {[string, any][]} */
-    const all = [
-      [mine.state, h("span", { class: "state" }, says.seriesStates[present.state])],
-      [texts.reservation.cluster, present.cluster],
-      [says.rule, h("code", null, recurrence.rrule.split(";").map((/** @type {string} */ part, /** @type {number} */ i) => [i > 0 && [";", h("wbr")], part]))],
-      [says.begins, `${formatDate(recurrence.dtstart.slice(0, 10))} ${recurrence.dtstart.slice(11)} ${recurrence.zone}`],
-      [says.leeway, leeway],
-      [says.without, recurrence.exdates.map(formatDate).join(", ")],
-      [texts.reservation.duration, terms.duration && formatDuration(terms.duration)],
-      [texts.reservation.pes, terms.pes],
-      [says.decided, present.bookedUntil && formatDate(present.bookedUntil)],
-      [texts.reservation.project, present.project && bdi(present.project)],
-      [texts.reservation.owner, present.owner],
-      [texts.reservation.id, present.id],
-    ];
-    replace(known, facts(all));
-    const isAhead = occurrences.some((/** @type {any} */ each) => each.state === "AHEAD" || ["PENDING", "WAITING", "HELD", "CONFIRMED"].includes(each.reservationState));
-    actions.hidden = !isAhead && !said.hasChildNodes();
-    replace(
-      actions,
-      h("h2", null, texts.reservation.actions),
-      isAhead && h("p", { class: "row" }, h("button", { type: "button", class: "harm", onclick: end }, says.end)),
-      said,
-    );
-    replace(
-      list,
-      occurrences.length === 0
-        ? h("p", null, says.noOccurrences)
-        : table(says.occurrences, [says.day, mine.state, mine.when, mine.price], occurrences.map(line)),
-    );
-  }
-
-  /** @param {any} each */
-  function line(each) {
-    const day = formatDate(each.date);
-    const state = each.reservationState ?? (each.state === "REFUSED" ? "REJECTED" : each.state);
-    return [
-      each.reservation ? h("a", { href: address("reservation", { id: each.reservation }) }, day) : day,
-      h("span", { class: `state state-${state}` }, each.reservationState ? texts.states[each.reservationState] : says.states[each.state]),
-      each.start
-        ? formatRange(each.start, each.end, zone())
-        : h("div", null, each.plannedStart && formatInstant(each.plannedStart, zone()), each.reason && h("div", { class: "muted" }, says.why[each.reason] ?? each.reason)),
-      formatMoney(each.price),
-    ];
-  }
-
-  async function end() {
-    if (!(await ask(says.endAsk, says.end, texts.reservation.no))) {
-      return;
-    }
-    const own = id;
-    try {
-      const { body } = await api.post(`/series/${encodeURIComponent(own)}/end`, {});
-      if (isShown(own)) {
-        announce(says.ended);
-        replace(said, h("p", { class: "note" }, says.ended));
-        // responses of calls made meanwhile may be older
-        take(own, ++turns, body);
-      }
-    } catch (problem) {
-      replace(said, failed(problem));
-    }
-  }
-
-  const later = together(() => read().catch(() => {}), PAUSE);
-  begin();
-  return {
-    update() {
-      if (params().get("id") !== id) {
-        begin();
-      } else if (present) {
-        show();
-      }
-    },
-    unmount() {
-      isOver = true;
-      stop();
-      later.end();
-    },
-  };
+/** A button that ends the series from today on. @param {{api: import("./api.js").Api, path: string, isAhead: boolean, again: () => void}} its */
+function End({ api, path, isAhead, again }) {
+  const { isBusy, problem, run } = useChange();
+  const end = () => run(async () => {
+    await api.post(`${path}/end`, {});
+    announce("The series is ended.");
+    again();
+  });
+  return isAhead ? html`
+    <${Confirmed} class="harm" disabled=${isBusy} yes="End the series from today" no="No" act=${end}
+      question="End the series? Its days from today on are cancelled, and their slots become free for others. A running one continues.">End the series from today<//>
+    <${Failed} why=${problem} />` : html`<span class="muted">The series has no days from today on.</span>`;
 }

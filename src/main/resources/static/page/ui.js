@@ -59,10 +59,10 @@ export function useEvents(session, path, react, pause = 500) {
     }
     const later = together(() => latest.current(), pause);
     let states = 0;
-    // what happened while the stream was broken off is read again
+    // it is also read when the stream ends, which may mean that the account may no longer read it, and when the stream is there again
     const onState = (/** @type {boolean} */ isConnected) => {
       isLive.value = isConnected;
-      return isConnected && states++ > 0 && later.soon();
+      return states++ > 0 && later.soon();
     };
     const stop = follow(session, path, { onEvent: later.soon, onState });
     return () => {
@@ -396,7 +396,8 @@ export function Dialog({ label, close, children }) {
  * }} Column by: what the table is sorted and searched by; isNumber: right-aligned
  */
 
-const PAGE = 50;
+/** The lines of a page; a line is a card on a phone. */
+const PAGE = innerWidth > 700 ? 50 : 20;
 
 /**
  * A table. With a name it can be sorted by its heads and has pages, and with `search` it can be searched; what is chosen stands in the

@@ -571,8 +571,8 @@ class PageIT {
 
     @Test
     void anAddressForCalendarProgramsIsShownOnceAndRevoked() {
-        visit(token, "mine");
-        see("details > summary").click();
+        visit(token, "reservations");
+        press("Calendar");
         press("Make an address");
         var address = requireNonNull(
                 see("input[aria-label='Address to subscribe to']").getAttribute("value"));
@@ -614,7 +614,7 @@ class PageIT {
         assertThat(states(series.text("id"))).containsExactly("CONFIRMED", "REFUSED", "CONFIRMED");
         press("End the series from today");
         see("dialog .harm").click();
-        read("The series has no occurrences from today on.");
+        read("The series has no days from today on.");
         assertThat(browser.findElements(By.cssSelector(".state-CANCELLED"))).hasSize(2);
         assertThat(displayed("button.harm")).isEmpty();
         assertThat(states(series.text("id"))).containsExactly("CANCELLED", "REFUSED", "CANCELLED");
@@ -651,27 +651,24 @@ class PageIT {
         var project = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
         var path = "/api/v1/projects/" + project;
         visit(token, "projects?id=" + project);
-        read("tracked only");
-        assertThat(said()).doesNotContain("Granted");
+        read("No budget is granted.");
         // less than is held
         grant(project, "first", "1.00");
         visit(token, "projects?id=" + project);
-        var overdrawn = see("dd .state-REJECTED").getText();
-        assertThat(overdrawn)
-                .startsWith("-"
-                        + client.get(path + "/balance").text("available.amount").substring(1))
-                .contains("more is held");
+        assertThat(see(".budget.over").getText())
+                .startsWith(client.get(path + "/balance").text("available.amount"))
+                .contains("more is held", "Tracked only.");
 
         grant(project, "second", "21.00");
         admin.patch(path, "{\"mode\":\"ENFORCE\"}");
         visit(token, "projects?id=" + project);
-        read("enforced: Berth refuses");
-        assertThat(browser.findElements(By.cssSelector("dd [class]"))).isEmpty();
+        read("Enforced: Berth refuses");
+        assertThat(displayed(".budget.low, .budget.over")).isEmpty();
         // a new reservation reduces the balance at once
         var made = admin.post("/api/v1/reservations", """
                 {"cluster":"%s","project":"%s","name":"wide","terms":{"readyTime":"%s","duration":"PT3H","pes":6}}""".formatted(cluster, project, in(Duration.ofHours(80))));
         assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
-        assertThat(see("dd .state-HELD").getText())
+        assertThat(see(".budget.low").getText())
                 .startsWith(client.get(path + "/balance").text("available.amount"))
                 .contains("most of the budget");
 
@@ -687,8 +684,8 @@ class PageIT {
         var other = "client%d".formatted(names.incrementAndGet());
         var project = projectOf("OWNER", other);
         var path = "/api/v1/projects/%s/members/".formatted(project);
+        // the only project opens by itself
         visit(token, "projects");
-        follow("Climate models");
         read("each night");
         assertThat(browser.getCurrentUrl()).contains("id=" + project);
         assertThat(rowOf("filed").getText()).contains("confirmed", other);
@@ -720,7 +717,7 @@ class PageIT {
         admin.post("/api/v1/reservations", """
                 {"cluster":"%s","project":"%s","name":"the administrator's","terms":{"readyTime":"%s","duration":"PT1H","pes":1}}""".formatted(cluster, project, in(Duration.ofHours(30))));
         read("the administrator's");
-        see("details > summary").click();
+        press("Calendar");
         press("Make an address");
         see("input[aria-label='Address to subscribe to']");
         var feed = client.get("/api/v1/accounts/%s/feeds".formatted(owner));
@@ -1180,18 +1177,66 @@ class PageIT {
             var id = booked("{\"duration\":\"PT1H\",\"pes\":1}");
             client.post("/api/v1/reservations/%s/cancel".formatted(id));
         }
-        visit(token, "mine");
+        visit(token, "reservations");
         read("the old one");
-        see("[name=ended]").click();
+        follow("Ended");
         read("Only the newest 500 of each state");
-        press("Show more");
+        read("1–50 of 500");
+        press("Read more");
+        read("1–50 of 501");
+    }
+
+    @Test
+    void theFirstViewSaysWhatToDoFirstAndThenWhatComesNext() {
+        visit(token, "");
+        read("First steps");
+        booked("tonight's run", """
+                {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(5))));
+        read("tonight's run");
+        assertThat(said()).contains("Next run in", "stays at this time").doesNotContain("First steps");
+    }
+
+    @Test
+    void aRunIsMovedByDraggingItInTheWeek() {
+        var day = LocalDateTime.ofInstant(Instant.now().plus(Duration.ofDays(1)), ZoneOffset.UTC)
+                .toLocalDate();
+        var id = booked("to be moved", """
+                {"readyTime":"%sT10:00:00Z","duration":"PT1H","pes":4}""".formatted(day));
+        visit(token, "reservations?zone=UTC&tab=week&week=" + day);
+        var block = see("a.block");
+        new Actions(browser)
+                .moveToElement(block)
+                .clickAndHold()
+                .moveByOffset(0, 30)
+                .moveByOffset(0, 30)
+                .perform();
+        read("instead of 4.00 USD");
+        new Actions(browser).release().perform();
+        read("Move to be moved to");
+        press("Move it");
         waitUntil(() ->
-                Long.valueOf(502).equals(browser.executeScript("return document.querySelectorAll('tbody tr').length")));
+                client.get("/api/v1/reservations/" + id).text("placement.start").equals("%sT12:00:00Z".formatted(day)));
+    }
+
+    @Test
+    void aRefusalLeadsToWhatWouldHaveFitted() {
+        booked("in its way", """
+                {"readyTime":"%s","deadline":"%s","duration":"PT2H","pes":6}""".formatted(in(Duration.ofHours(20)), in(Duration.ofHours(22))));
+        var refused = client.post(
+                "/api/v1/reservations", """
+                {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT2H","pes":4}}""".formatted(cluster, in(Duration.ofHours(20)), in(Duration.ofHours(22))));
+        assertThat(refused.text("code")).isEqualTo("no-slot");
+        // it is recorded within a second
+        waitUntil(() -> client.get("/api/v1/refusals").body().path("items").size() == 1);
+        visit(token, "reservations?tab=refused");
+        read("There was no room.");
+        follow("2 PEs");
+        waitUntil(() -> "2".equals(see("[name=pes]").getDomProperty("value")));
     }
 
     @Test
     void aListLoadsWhileItChanges() throws InterruptedException {
-        visit(token, "mine");
+        visit(token, "reservations");
         read("You have no current or future reservations");
         var isOver = new AtomicBoolean();
         var others = Thread.startVirtualThread(() -> {
@@ -1440,8 +1485,9 @@ class PageIT {
 
     @Test
     void theZoneAndTheFocusStayAcrossViews() {
-        booked("a run", "{\"duration\":\"PT1H\",\"pes\":1}");
-        visit(token, "mine");
+        booked("a run", """
+                {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(20))));
+        visit(token, "reservations");
         read("a run");
         choose("header select", "UTC");
         read("UTC");
@@ -1659,10 +1705,13 @@ class PageIT {
                         .put("name", name)
                         .toString());
         admin.put("/api/v1/projects/%s/members/%s".formatted(project, owner), "{\"role\":\"OWNER\"}");
-        body.putObject("terms").put("duration", "PT1H").put("pes", 1);
+        body.putObject("terms")
+                .put("readyTime", in(Duration.ofHours(2)))
+                .put("duration", "PT1H")
+                .put("pes", 1);
         var id = client.post("/api/v1/reservations", body.toString()).text("id");
         onAPhone();
-        for (var view : List.of("mine", "projects?id=" + project, "reservation?id=" + id)) {
+        for (var view : List.of("reservations", "projects?id=" + project, "reservation?id=" + id)) {
             visit(token, view);
             staysText(name, view);
         }
@@ -1682,7 +1731,7 @@ class PageIT {
         assertThat(
                         browser.executeScript(
                                 "return [...document.querySelectorAll('main *')].filter(each =>"
-                                        + " each.children.length === 0 && each.textContent.includes('\\u202e') && !each.closest('bdi')).length"))
+                                        + " each.children.length === 0 && each.textContent.includes('\\u202e') && !each.closest('bdi, option')).length"))
                 .as("%s: what turns the direction is kept apart", view)
                 .isEqualTo(0L);
         isNotTooWide(view);
@@ -1740,7 +1789,13 @@ class PageIT {
         var plan = "plan?cluster=" + cluster;
         for (var view : List.of(
                 "find?cluster=" + cluster,
-                "mine",
+                "home",
+                "reservations?tab=running",
+                "reservations?tab=next",
+                "reservations?tab=waiting",
+                "reservations?tab=ended",
+                "reservations?tab=refused",
+                "reservations?tab=week",
                 "reservation?id=" + mine,
                 "reservation?id=" + later,
                 "series?id=" + series,
@@ -1754,7 +1809,7 @@ class PageIT {
                 "hardly-enough",
                 client.get("/api/v1/projects/%s/balance".formatted(project)).text("held.amount"));
         visit(token, "projects?id=" + project);
-        see("dd .state-HELD");
+        see(".budget.low");
         isOpen("a project that has spent most of its budget");
         var viewer = account("viewer%d".formatted(names.incrementAndGet()), "VIEWER");
         for (var view : List.of(plan, "reports?period=today", "reports?tab=refusals", "wall")) {
@@ -1762,7 +1817,7 @@ class PageIT {
             isOpen("%s of a viewer".formatted(view));
         }
         for (var view : List.of(
-                "mine",
+                "reservations?tab=next",
                 "projects?id=" + project,
                 "admin?new-cluster=1",
                 "admin?tab=rules&group=price&cluster=" + cluster,

@@ -163,10 +163,13 @@ class IntakeIT extends ServiceSuite {
         assertThat(listed(client, "&from=" + clock.instant())).containsExactly(id(granted));
         assertThat(listed(client(), "")).isEmpty();
         assertThat(listed(admin, "&state=PENDING")).contains(id(pending));
-        assertThat(listed(admin, "&owner=" + pending.text("owner"))).containsExactly(id(pending), id(given), id(granted));
-        assertThat(listed(client, "&owner=" + pending.text("owner") + "&state=PENDING")).containsExactly(id(pending));
+        assertThat(listed(admin, "&owner=" + pending.text("owner")))
+                .containsExactly(id(pending), id(given), id(granted));
+        assertThat(listed(client, "&owner=" + pending.text("owner") + "&state=PENDING"))
+                .containsExactly(id(pending));
         assertThat(listed(admin, "&owner=somebody-else")).isEmpty();
-        assertThat(client.get("/api/v1/reservations?owner=somebody-else").text("errors.0.field")).isEqualTo("owner");
+        assertThat(client.get("/api/v1/reservations?owner=somebody-else").text("errors.0.field"))
+                .isEqualTo("owner");
     }
 
     private List<String> listed(Api api, String query) {
