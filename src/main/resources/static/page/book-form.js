@@ -40,8 +40,10 @@ const MOMENT_WRONG = "Enter a day and a time, such as tomorrow 14:00, fri 9am, +
 export function useFields(known, account) {
   const kept = useRef(asked());
   const fields = useMemo(() => {
-    const last = localStorage.getItem(PROJECT + account) ?? "";
-    const first = { project: known.projects.some(({ id }) => id === last) ? last : "", ...formOf(params(), known.clusters) };
+    const asks = params().get("project");
+    const last = asks ?? localStorage.getItem(PROJECT + account) ?? "";
+    const isKnown = known.projects.some(({ id }) => id === last);
+    const first = { name: params().get("name") ?? "", project: isKnown ? last : asks ? OTHER : "", label: isKnown ? "" : asks ?? "", ...formOf(params(), known.clusters) };
     const all = Object.keys(NAMES).map((name) => [name, signal(first[/** @type {keyof typeof first} */ (name)] ?? "")]);
     return /** @type {Record<Name, import("@preact/signals").Signal<string>>} */ (Object.fromEntries(all));
   }, []);

@@ -201,5 +201,5 @@ export function Confirm({ each, context: { api, account } }) {
 
 /** A link to book the same run again. @param {{each: any}} its */
 export function Again({ each }) {
-  return html`<a class="nowrap" href=${bookAddress(each)} aria-label=${`Book ${nameOf(each)} again`}>Book again</a>`;
+  return html`<a class="nowrap" href=${bookAddress(each)} aria-label=${`Book again: ${nameOf(each)}`}>Book again</a>`;
 }

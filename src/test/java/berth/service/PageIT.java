@@ -1219,6 +1219,20 @@ class PageIT {
     }
 
     @Test
+    void aRunThatHasEndedIsBookedAgain() {
+        var id = client.post("/api/v1/reservations", """
+                {"cluster":"%s","name":"once more","project":"a label","terms":{"readyTime":"%s","duration":"PT90M","pes":3}}""".formatted(cluster, in(Duration.ofHours(20))))
+                .text("id");
+        client.post("/api/v1/reservations/%s/cancel".formatted(id));
+        visit(token, "reservations?tab=ended");
+        follow("Book again");
+        waitUntil(() -> "once more".equals(see("[name=name]").getDomProperty("value")));
+        assertThat(Stream.of("pes", "duration", "cluster", "label").map(field -> see("[name=%s]".formatted(field))
+                        .getDomProperty("value")))
+                .containsExactly("3", "1 h 30 min", cluster, "a label");
+    }
+
+    @Test
     void aRefusalLeadsToWhatWouldHaveFitted() {
         booked("in its way", """
                 {"readyTime":"%s","deadline":"%s","duration":"PT2H","pes":6}""".formatted(in(Duration.ofHours(20)), in(Duration.ofHours(22))));
