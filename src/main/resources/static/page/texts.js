@@ -70,9 +70,6 @@ export const texts = {
     PULLED_FORWARD: "because PEs became free earlier than planned",
     USERS_UNKNOWN: "because the machine does not know one of its users",
   }),
-  mine: {
-    state: "State",
-  },
   moment: {
     choose: "Choose from a calendar",
   },
@@ -80,18 +77,6 @@ export const texts = {
     copy: "Copy",
     copied: "Copied",
     close: "Close",
-  },
-  reservation: {
-    back: "All my reservations",
-    id: "Id",
-    cluster: "Cluster",
-    owner: "Owner",
-    project: "Project",
-    duration: "Duration",
-    pes: "PEs",
-    actions: "What you can do",
-    until: (/** @type {string} */ when) => `The offer stands until ${when}.`,
-    no: "No",
   },
   plan: {
     title: "Plan",
@@ -171,9 +156,6 @@ export const texts = {
     latest: "Suggest times until",
   },
   run: {
-    save: "Save",
-    saved: "Saved.",
-    actions: "Actions",
     role: "Role",
     changeRole: "Change its role",
     roleAsk: (/** @type {string} */ name, /** @type {string} */ role) =>

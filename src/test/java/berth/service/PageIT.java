@@ -1227,8 +1227,8 @@ class PageIT {
         visit(token, "reservations?tab=ended");
         follow("Book again");
         waitUntil(() -> "once more".equals(see("[name=name]").getDomProperty("value")));
-        assertThat(Stream.of("pes", "duration", "cluster", "label").map(field -> see("[name=%s]".formatted(field))
-                        .getDomProperty("value")))
+        assertThat(Stream.of("pes", "duration", "cluster", "label")
+                        .map(field -> see("[name=%s]".formatted(field)).getDomProperty("value")))
                 .containsExactly("3", "1 h 30 min", cluster, "a label");
     }
 
