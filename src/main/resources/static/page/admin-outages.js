@@ -1,10 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import { clustersBy } from "./admin-clusters.js";
-import { Effects } from "./admin-rules.js";
 import { newKey } from "./api.js";
+import { Effects } from "./effects.js";
 import { pesOf } from "./hostlist.js";
-import { planner } from "./planner.js";
+import { Planner } from "./planner.js";
 import { Recurrence, recurrenceText, useRecurrence } from "./recurrence.js";
 import { durationSeconds, formatDuration, formatInstant, formatRange, isoDuration } from "./time.js";
 import { Choice, Confirmed, Empty, Failed, Field, html, Icon, Own, Refused, Skeleton, Table, Tick, useChange, useForm, useRead } from "./ui.js";
@@ -61,7 +60,8 @@ function OutagesOf({ context, clusters, cluster }) {
       ${!shown ? html`<${Skeleton} />` : html`<${Table} caption="Outages" name="outages" rows=${shown} keyOf=${(/** @type {any} */ row) => row.id} columns=${columns}
         empty=${html`<${Empty} text=${`Nothing of ${cluster.id} is out of service or will be.`} />`} />`}
     </section>
-    <${NewOutage} context=${context} clusters=${clusters} cluster=${cluster} made=${again} />
+    <${Planner} context=${context} clusters=${clusters} preferred=${[cluster.id]}
+      onEffects=${(/** @type {string} */ _, /** @type {any} */ effects, /** @type {any} */ outage) => !effects && outage && again()} />
     <${Maintenances} api=${api} path=${path} cluster=${cluster} maintenances=${data?.maintenances} changed=${again} end=${end} />`;
 }
 
@@ -73,17 +73,6 @@ function placeText({ pes, peIds, nodes }, { unit }) {
 /** @param {string[]} ids */
 function links(ids) {
   return ids.length === 0 ? "–" : html`<span>${ids.slice(0, 5).map((id, i) => html`${i > 0 && ", "}<a key=${id} href=${address("reservation", { id })}>${id.slice(-6)}</a>`)}${ids.length > 5 && ` and ${ids.length - 5} more`}</span>`;
-}
-
-/** The form for a new outage. @param {{context: import("./main.js").Context, clusters: any[], cluster: any, made: () => void}} its */
-function NewOutage({ context, clusters, cluster, made }) {
-  const box = useRef(/** @type {any} */ (null));
-  useEffect(() => {
-    const form = planner(context, clusters.map(({ id }) => id), (_, effects, outage) => !effects && outage && made());
-    form.choose([cluster.id]);
-    box.current.replaceChildren(form.node);
-  }, []);
-  return html`<div ref=${box}></div>`;
 }
 
 /** @param {{api: import("./api.js").Api, path: string, cluster: any, maintenances: any[] | undefined, changed: () => void, end: (what: string) => void}} its */
@@ -167,7 +156,7 @@ function NewMaintenance({ api, path, cluster, made }) {
         <${Refused} why=${acting.problem} beside=${FIELDS} />
         ${tried.value && html`
           <p>${windowsText(tried.value.maintenance.windows)}</p>
-          <${Effects} of=${tried.value.maintenance.effects} />`}
+          <${Effects} effects=${tried.value.maintenance.effects} api=${api} cluster=${cluster} />`}
       </div>
       <p class="row">
         <button disabled=${acting.isBusy}>What would happen?</button>

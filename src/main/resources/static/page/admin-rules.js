@@ -2,10 +2,10 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { clustersBy } from "./admin-clusters.js";
 import { announce } from "./dom.js";
-import { effects } from "./effects.js";
+import { Effects } from "./effects.js";
 import { isChanged, patchOf, present, RULES, standardOf, TITLES } from "./rules.js";
 import { Choice, Choices, Empty, Failed, Field, html, Refused, Skeleton, Tick, useChange, useRead } from "./ui.js";
-import { change, params, zone } from "./url.js";
+import { change, params } from "./url.js";
 
 /** The rules of a cluster. @param {{context: import("./main.js").Context}} its */
 export function Rules({ context: { api } }) {
@@ -107,7 +107,7 @@ function RulesOf({ api, id, clusters }) {
       <div aria-live="polite">
         <${Refused} why=${saving.problem} beside=${RULES.map((rule) => rule.name)} />
         ${said.value?.text && html`<p class="note">${said.value.text}</p>`}
-        ${said.value?.effects && html`<${Effects} of=${said.value.effects} />`}
+        ${said.value?.effects && html`<${Effects} effects=${said.value.effects} api=${api} cluster=${now} />`}
       </div>
       <p class="row">
         ${edited.length === 0 ? html`<span class="muted">Nothing is changed.</span>` : html`
@@ -117,12 +117,6 @@ function RulesOf({ api, id, clusters }) {
           <span class="muted">${edited.map((rule) => rule.label).join(", ")}</span>`}
       </p>
     </section>`;
-}
-
-/** The effects of a dry run. @param {{of: any}} its */
-export function Effects({ of }) {
-  const shown = zone();
-  return html`<div ref=${(/** @type {any} */ box) => box?.replaceChildren(effects(of, shown))}></div>`;
 }
 
 /** @param {{rule: import("./rules.js").Rule, cluster: any, text: string, isEdited: boolean, error: string, edit: (text: string) => void}} its */

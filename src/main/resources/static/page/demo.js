@@ -15,7 +15,7 @@ const TASKS = {
   ],
   ADMIN: [
     ["#/timeline", "Timeline", "shows two weeks of reservations. Wait a minute, and see them change."],
-    ["#/timeline", "Plan an outage", "of 32 GPUs. Before you record it, Berth names the runs that would move or fail."],
+    ["#/timeline?outage=1", "Plan an outage", "of 32 GPUs. Before you record it, Berth names the runs that would move or fail."],
     ["#/reservations", "Reservations", "has a request that waits for 112 GPUs. Cancel a large run of the same time, and see the request succeed."],
   ],
   VIEWER: [

@@ -1,31 +1,42 @@
 import { layOut, visible } from "./layout.js";
 import { DAY, formatDay, formatTime, HOUR, zoneLabel } from "./time.js";
+import { colourOf } from "./units.js";
 
 /**
  * @typedef {import("./layout.js").Bar} Bar
  * @typedef {import("./time.js").Zone} Zone
  * @typedef {{
  *   onRange?: (from: number, to: number) => void,
- *   onHover?: (bar: Bar | null) => void,
+ *   onHover?: (bar: Bar | null, at: {x: number, y: number}, isByKey: boolean) => void,
  *   onPick?: (bar: Bar) => void,
- * }} Listener
+ * }} Listener onHover: with the place on the screen; a bar is reached by the mouse, or by a key
  */
 
-export const LEFT = 48;
+const LEFT = 48;
+const WIDEST_LEFT = 120;
 const TOP = 22;
 const BANDS = 40;
 const NARROWEST = 5 * 60_000;
 const WIDEST = 400 * DAY;
 const STEPS = [HOUR / 4, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY, 28 * DAY, 84 * DAY];
+const FONT = "11px system-ui, sans-serif";
+/** Added to the number of the tile of a bar that is not searched for. */
+const DIM = 128;
 /** The looks, in the order of drawing. */
 const LOOKS = /** @type {const} */ (["ended", "confirmed", "running", "held", "job", "outage"]);
+
+/** Whether the tile with a number is that of an outage. */
+const OUTAGES = Uint8Array.from({ length: 2 * DIM }, (_, i) => Number((i % DIM) % LOOKS.length === LOOKS.indexOf("outage")));
+
+/** What bars are coloured by: one of the colours of projects, no project, or another kind of bar. */
+export const COLOURS = [...Array(8).keys()].map((i) => `project-${i}`).concat("ended", "job", "outage", "confirmed");
 
 /** @typedef {typeof LOOKS[number]} Look */
 
 /** @typedef {"plain" | "hatched" | "ruled" | "slanted" | "dotted" | "crossed"} Kind */
 /** @typedef {{isPlain: boolean, pixels: Uint32Array}} Tile */
 
-/** Patterns, for people who cannot tell the colours apart. @type {Record<Look, Kind>} */
+/** How states differ, whatever the colour is. @type {Record<Look, Kind>} */
 const KINDS = { running: "plain", confirmed: "hatched", ended: "ruled", held: "slanted", job: "dotted", outage: "crossed" };
 
 /**
@@ -52,6 +63,17 @@ export function lookOf({ kind, state }) {
     return "job";
   }
   return BY_STATE[state ?? ""] ?? "ended";
+}
+
+/** Returns what decides the colour of a bar, and stands on it: its project, or else its owner. @param {Bar} bar */
+export function groupOf(bar) {
+  return bar.kind === "RESERVATION" ? bar.project ?? bar.owner : null;
+}
+
+/** Returns the name of a bar's colour, one of COLOURS. @param {Bar} bar */
+export function colourOfBar(bar) {
+  return bar.kind === "RESERVATION" ? colourOf(groupOf(bar)).slice(2)
+    : bar.kind === "OUTAGE" ? "outage" : bar.kind === "SHARE" ? "confirmed" : lookOf(bar) === "job" ? "job" : "ended";
 }
 
 /**
@@ -97,6 +119,11 @@ function tile(colour, ground, kind, alpha) {
   return canvas;
 }
 
+/** Returns some of all names, of which the widest is about as wide as the widest of all. @param {string[]} names */
+function sampled(names) {
+  return names.filter((_, i) => i % Math.ceil(names.length / 100) === 0);
+}
+
 /** @param {HTMLCanvasElement} canvas @param {Kind} kind @returns {Tile} */
 function asPixels(canvas, kind) {
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
@@ -104,27 +131,19 @@ function asPixels(canvas, kind) {
 }
 
 /**
- * Returns the canvas pattern of a look.
+ * Returns the canvas pattern of a look in a colour.
  * @param {CanvasRenderingContext2D} pen
  * @param {Look} look
- * @param {(name: string) => string} colour
+ * @param {string} colour
+ * @param {string} ground
  */
-export function paint(pen, look, colour) {
-  return pen.createPattern(tile(colour(look), colour("surface"), KINDS[look], 1), "repeat") ?? colour(look);
+export function paint(pen, look, colour, ground) {
+  return pen.createPattern(tile(colour, ground, KINDS[look], alphaOf(look)), "repeat") ?? colour;
 }
 
-/**
- * Makes a swatch of a look for the legend.
- * @param {Look} look
- */
-export function swatch(look) {
-  const style = getComputedStyle(document.documentElement);
-  const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height, canvas.className] = [24, 14, "swatch"];
-  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  pen.fillStyle = paint(pen, look, (name) => style.getPropertyValue(`--${name}`).trim());
-  pen.fillRect(0, 0, 24, 14);
-  return canvas;
+/** The past is paler. @param {Look} look */
+function alphaOf(look) {
+  return look === "ended" ? 0.55 : 1;
 }
 
 /** @param {Zone} zone @param {number} moment */
@@ -143,6 +162,9 @@ export function gantt(canvas, listener = {}) {
   /** @type {Bar[]} */
   let bars = [];
   let pes = 1;
+  /** Names of the nodes, in the order of their PEs. @type {string[]} */
+  let names = [];
+  let leftEdge = LEFT;
   let stripes = layOut([], 1);
   /** @type {Supposed | null} */
   let supposed = null;
@@ -155,13 +177,15 @@ export function gantt(canvas, listener = {}) {
   let matches = null;
   /** @type {string | null} */
   let lit = null;
+  /** The bar that was reached by a key. @type {Bar | null} */
+  let chosen = null;
   let [width, height] = [0, 0];
   let isAsked = false;
   /** @type {Record<string, string>} */
   let colours = {};
   /** The tile of each stripe. */
   let looks = new Uint8Array(0);
-  /** @type {Tile[]} in the order of LOOKS, then again for what is not searched for */
+  /** The tiles by look and colour, made when they are first needed. @type {(Tile | undefined)[]} */
   let tiles = [];
   /** @type {Uint32Array[]} how thin bars look, the past and what is to come, by how densely they lie */
   let shades = [];
@@ -174,11 +198,11 @@ export function gantt(canvas, listener = {}) {
   /** @type {{x: number, from: number, to: number, isMoved: boolean} | null} */
   let dragged = null;
 
-  const span = () => width - LEFT;
+  const span = () => width - leftEdge;
   /** @param {number} moment */
-  const x = (moment) => LEFT + ((moment - from) / (to - from)) * span();
+  const x = (moment) => leftEdge + ((moment - from) / (to - from)) * span();
   /** @param {number} at */
-  const moment = (at) => from + ((at - LEFT) / span()) * (to - from);
+  const moment = (at) => from + ((at - leftEdge) / span()) * (to - from);
   const rowHeight = () => (height - TOP) / pes;
 
   function measure() {
@@ -189,25 +213,33 @@ export function gantt(canvas, listener = {}) {
     canvas.height = Math.max(1, Math.round(height * scale));
     context.setTransform(scale, 0, 0, scale, 0, 0);
     const style = getComputedStyle(canvas);
-    for (const name of [...LOOKS, "ink", "muted", "line", "surface", "bad", "focus", "raised"]) {
+    for (const name of [...COLOURS, "ink", "muted", "line", "surface", "bad", "focus", "raised"]) {
       colours[name] = style.getPropertyValue(`--${name}`).trim() || "#888";
     }
-    const paint = (/** @type {string} */ colour, /** @type {Kind} */ kind, /** @type {number} */ alpha) =>
-      asPixels(tile(colour, colours.surface, kind, alpha), kind);
-    tiles = [1, 0.15].flatMap((alpha) => LOOKS.map((look) => paint(colours[look], KINDS[look], alpha)));
-    shades = [colours.ended, colours.confirmed].map((colour) =>
-      Uint32Array.from([0.25, 0.5, 0.75, 1], (alpha) => paint(colour, "plain", alpha).pixels[0]));
-    [ground, line] = [colours.surface, colours.line].map((colour) => paint(colour, "plain", 1).pixels[0]);
+    const plain = (/** @type {string} */ colour, /** @type {number} */ alpha) => asPixels(tile(colour, colours.surface, "plain", alpha), "plain").pixels[0];
+    tiles = [];
+    shades = [colours.ended, colours.confirmed].map((colour) => Uint32Array.from([0.25, 0.5, 0.75, 1], (alpha) => plain(colour, alpha)));
+    [ground, line] = [colours.surface, colours.line].map((colour) => plain(colour, 1));
     pixel = scale;
-    plot = context.createImageData(Math.max(1, canvas.width - Math.round(LEFT * scale)), Math.max(1, canvas.height - Math.round(TOP * scale)));
+    context.font = FONT;
+    leftEdge = Math.min(WIDEST_LEFT, Math.max(LEFT, 14 + Math.max(0, ...sampled(names).map((name) => context.measureText(name).width))));
+    plot = context.createImageData(Math.max(1, canvas.width - Math.round(leftEdge * scale)), Math.max(1, canvas.height - Math.round(TOP * scale)));
     pixels = new Uint32Array(plot.data.buffer);
     thin = new Float32Array(plot.width * BANDS);
     ask();
   }
 
+  /** Makes the tile with a number. @param {number} number */
+  function makeTile(number) {
+    const look = LOOKS[(number % DIM) % LOOKS.length];
+    const colour = colours[COLOURS[Math.floor((number % DIM) / LOOKS.length)]];
+    return (tiles[number] = asPixels(tile(colour, colours.surface, KINDS[look], number >= DIM ? 0.15 : alphaOf(look)), KINDS[look]));
+  }
+
   /** Sets the tile of each stripe. */
   function look() {
-    const own = bars.map((bar) => LOOKS.indexOf(lookOf(bar)) + (matches !== null && !matches(bar) ? LOOKS.length : 0));
+    const own = bars.map((bar) => LOOKS.indexOf(lookOf(bar)) + LOOKS.length * COLOURS.indexOf(colourOfBar(bar))
+      + (matches !== null && !matches(bar) ? DIM : 0));
     looks = Uint8Array.from(stripes.bar.subarray(0, stripes.size), (bar) => own[bar]);
     ask();
   }
@@ -224,7 +256,7 @@ export function gantt(canvas, listener = {}) {
   }
 
   function draw() {
-    if (width < LEFT + 10) {
+    if (width < leftEdge + 10) {
       return;
     }
     context.fillStyle = colours.surface;
@@ -235,7 +267,7 @@ export function gantt(canvas, listener = {}) {
     context.putImageData(plot, canvas.width - plot.width, canvas.height - plot.height);
     context.save();
     context.beginPath();
-    context.rect(LEFT, TOP, span(), height - TOP);
+    context.rect(leftEdge, TOP, span(), height - TOP);
     context.clip();
     const [begin, end] = visible(stripes, from, to);
     const row = rowHeight();
@@ -266,11 +298,16 @@ export function gantt(canvas, listener = {}) {
         pixels[at] = line;
       }
     }
+    const node = high / names.length;
+    for (let i = 1; i < names.length && node >= 8 * pixel; i++) {
+      const base = Math.round(i * node) * wide;
+      pixels.fill(line, base, base + wide);
+    }
     thin.fill(0);
     let anyThin = false;
     for (let i = first; i < last; i++) {
       const length = (end[i] - start[i]) * scale;
-      if (length < pixel && looks[i] < LOOKS.length && end[i] > from) {
+      if (length < pixel && looks[i] < DIM && end[i] > from) {
         anyThin = true;
         const column = Math.max(0, Math.floor((start[i] - from) * scale)) * BANDS;
         const upper = top[i] * row;
@@ -285,12 +322,12 @@ export function gantt(canvas, listener = {}) {
     }
     for (let i = first; i < last; i++) {
       if ((end[i] - start[i]) * scale >= pixel && end[i] > from) {
-        if (LOOKS[looks[i] % LOOKS.length] === "outage") {
+        if (OUTAGES[looks[i]] === 1) {
           outages.push(i);
         } else {
           stripe(i, scale, row);
         }
-        if ((end[i] - start[i]) * scale > 42 * pixel && tall[i] * row > 11 * pixel && looks[i] < LOOKS.length) {
+        if ((end[i] - start[i]) * scale > 42 * pixel && tall[i] * row > 11 * pixel && looks[i] < DIM) {
           labelled.push(i);
         }
       }
@@ -308,7 +345,7 @@ export function gantt(canvas, listener = {}) {
     const lower = Math.round((stripes.top[i] + stripes.height[i]) * row);
     const until = right - (right - left > 4 * pixel ? pixel : 0);
     const bottom = Math.min(plot.height, Math.max(upper + 1, lower - (lower - upper > 4 * pixel ? pixel : 0)));
-    const { isPlain, pixels: own } = tiles[looks[i]];
+    const { isPlain, pixels: own } = tiles[looks[i]] ?? makeTile(looks[i]);
     const fill = own[0];
     for (let y = upper; y < bottom; y++) {
       const base = y * wide;
@@ -347,13 +384,13 @@ export function gantt(canvas, listener = {}) {
 
   /** @param {number[]} labelled @param {number} row */
   function labels(labelled, row) {
-    context.font = "11px system-ui, sans-serif";
+    context.font = FONT;
     context.textBaseline = "middle";
     context.textAlign = "left";
     for (const i of labelled.slice(0, 400)) {
       const bar = bars[stripes.bar[i]];
-      const text = bar.project ?? bar.owner ?? "";
-      const left = Math.max(LEFT, x(stripes.start[i])) + 4;
+      const text = groupOf(bar) ?? bar.owner ?? "";
+      const left = Math.max(leftEdge, x(stripes.start[i])) + 4;
       const room = Math.min(width, x(stripes.end[i])) - left - 4;
       const wide = context.measureText(text).width;
       if (text && wide <= room) {
@@ -375,7 +412,7 @@ export function gantt(canvas, listener = {}) {
     context.strokeStyle = colours.bad;
     for (let i = begin; i < end; i++) {
       if (supposed.failed.has(bars[stripes.bar[i]].id)) {
-        const [left, right] = [Math.max(LEFT, x(stripes.start[i])), Math.min(width, x(stripes.end[i]))];
+        const [left, right] = [Math.max(leftEdge, x(stripes.start[i])), Math.min(width, x(stripes.end[i]))];
         const [top, high] = [TOP + stripes.top[i] * row + 1, stripes.height[i] * row - 2];
         context.strokeRect(left, top, Math.max(3, right - left), high);
         context.beginPath();
@@ -401,15 +438,16 @@ export function gantt(canvas, listener = {}) {
 
   /** Highlights the stripes of one reservation. @param {number} begin @param {number} end @param {number} row */
   function light(begin, end, row) {
-    if (lit === null) {
+    if (lit === null && chosen === null) {
       return;
     }
-    context.strokeStyle = colours.ink;
     context.lineWidth = 2;
     for (let i = begin; i < end; i++) {
-      if (bars[stripes.bar[i]].id === lit) {
-        const left = x(stripes.start[i]);
-        context.strokeRect(left, TOP + stripes.top[i] * row, Math.max(3, x(stripes.end[i]) - left), stripes.height[i] * row);
+      const bar = bars[stripes.bar[i]];
+      if (bar === chosen || (lit !== null && bar.id === lit)) {
+        const left = Math.max(leftEdge, x(stripes.start[i]));
+        context.strokeStyle = bar === chosen ? colours.focus : colours.ink;
+        context.strokeRect(left, TOP + stripes.top[i] * row, Math.max(3, Math.min(width, x(stripes.end[i])) - left), stripes.height[i] * row);
       }
     }
   }
@@ -429,7 +467,7 @@ export function gantt(canvas, listener = {}) {
   function axis(marks) {
     const offset = offsetOf(zone, from);
     const areDays = marks.length > 1 && marks[1] - marks[0] >= DAY;
-    context.font = "11px system-ui, sans-serif";
+    context.font = FONT;
     context.textBaseline = "middle";
     context.textAlign = "left";
     for (const mark of marks) {
@@ -444,10 +482,18 @@ export function gantt(canvas, listener = {}) {
     }
     context.textAlign = "right";
     context.fillStyle = colours.muted;
-    context.fillText(zoneLabel(zone, from), LEFT - 6, TOP / 2 - 2);
+    context.fillText(zoneLabel(zone, from), leftEdge - 6, TOP / 2 - 2);
+    if (names.length > 0) {
+      const node = (height - TOP) / names.length;
+      const every = Math.ceil(13 / node);
+      for (let i = 0; i < names.length; i += every) {
+        context.fillText(names[i], leftEdge - 6, Math.max(TOP + 5, Math.min(height - 6, TOP + (i + 0.5) * node)), leftEdge - 8);
+      }
+      return;
+    }
     for (let i = 0; i <= 4; i++) {
       const number = Math.round((pes * i) / 4);
-      context.fillText(String(number), LEFT - 6, Math.max(TOP + 5, Math.min(height - 6, TOP + number * rowHeight())));
+      context.fillText(String(number), leftEdge - 6, Math.max(TOP + 5, Math.min(height - 6, TOP + number * rowHeight())));
     }
   }
 
@@ -478,6 +524,75 @@ export function gantt(canvas, listener = {}) {
     move(at - (at - from) * factor, at + (to - at) * factor);
   }
 
+  /** Returns the first stripe of the chosen bar, or -1. */
+  function chosenStripe() {
+    return chosen === null ? -1 : stripes.bar.findIndex((bar) => bars[bar] === chosen);
+  }
+
+  /** Whether a stripe may be reached by a key. @param {number} i */
+  const isReached = (i) => looks[i] < DIM && bars[stripes.bar[i]] !== chosen;
+
+  /** Chooses the next bar in time. @param {1 | -1} by */
+  function chooseInTime(by) {
+    const present = chosenStripe();
+    let i = present + by;
+    if (present < 0) {
+      [i] = visible(stripes, from, to);
+      while (i < stripes.size && stripes.end[i] <= from) {
+        i++;
+      }
+    }
+    while (i >= 0 && i < stripes.size && !isReached(i)) {
+      i += by;
+    }
+    choose(i);
+  }
+
+  /** Chooses the next bar on higher or lower PEs, if possible of the same time. @param {1 | -1} by */
+  function chooseInPes(by) {
+    const present = chosenStripe();
+    if (present < 0) {
+      chooseInTime(1);
+      return;
+    }
+    const { start, end, top, height: tall } = stripes;
+    const apart = (/** @type {number} */ i) => Math.max(0, start[i] - end[present], start[present] - end[i]);
+    const rows = (/** @type {number} */ i) => (by > 0 ? top[i] - top[present] - tall[present] : top[present] - top[i] - tall[i]);
+    let best = -1;
+    const [begin, until] = visible(stripes, from, to);
+    for (let i = begin; i < until; i++) {
+      if (isReached(i) && end[i] > from && rows(i) >= 0) {
+        const order = best < 0 ? -1 : (apart(i) > 0 ? 1 : 0) - (apart(best) > 0 ? 1 : 0) || rows(i) - rows(best) || apart(i) - apart(best);
+        best = order < 0 ? i : best;
+      }
+    }
+    choose(best);
+  }
+
+  /** @param {number} i a stripe; if there is none, nothing changes */
+  function choose(i) {
+    if (i < 0 || i >= stripes.size) {
+      return;
+    }
+    chosen = bars[stripes.bar[i]];
+    const length = to - from;
+    if (stripes.start[i] >= to || stripes.end[i] <= from) {
+      move(stripes.start[i] - length / 8, stripes.start[i] + (length * 7) / 8);
+    }
+    ask();
+    const { left, top } = canvas.getBoundingClientRect();
+    listener.onHover?.(chosen, {
+      x: left + Math.max(leftEdge, x(stripes.start[i])),
+      y: top + TOP + (stripes.top[i] + stripes.height[i]) * rowHeight() - 12,
+    }, true);
+  }
+
+  function chooseNone() {
+    chosen = null;
+    listener.onHover?.(null, { x: 0, y: 0 }, true);
+    ask();
+  }
+
   canvas.addEventListener("pointerdown", (event) => {
     dragged = { x: event.offsetX, from, to, isMoved: false };
     canvas.setPointerCapture(event.pointerId);
@@ -489,12 +604,14 @@ export function gantt(canvas, listener = {}) {
         lit = bar?.id ?? null;
         ask();
       }
-      listener.onHover?.(bar);
+      canvas.classList.toggle("over", bar !== null);
+      listener.onHover?.(bar, { x: event.clientX, y: event.clientY }, false);
       return;
     }
     const by = ((dragged.x - event.offsetX) / span()) * (dragged.to - dragged.from);
     if (dragged.isMoved || Math.abs(event.offsetX - dragged.x) > 3) {
       dragged.isMoved = true;
+      listener.onHover?.(null, { x: 0, y: 0 }, false);
       move(dragged.from + by, dragged.to + by);
     }
   });
@@ -510,7 +627,7 @@ export function gantt(canvas, listener = {}) {
   });
   canvas.addEventListener("pointerleave", () => {
     lit = null;
-    listener.onHover?.(null);
+    listener.onHover?.(null, { x: 0, y: 0 }, false);
     ask();
   });
   canvas.addEventListener("wheel", (event) => {
@@ -527,19 +644,23 @@ export function gantt(canvas, listener = {}) {
     const quarter = (to - from) / 4;
     /** @type {Record<string, () => void>} */
     const keys = {
-      ArrowLeft: () => move(from - quarter, to - quarter),
-      ArrowRight: () => move(from + quarter, to + quarter),
+      ArrowLeft: () => (event.shiftKey ? move(from - quarter, to - quarter) : chooseInTime(-1)),
+      ArrowRight: () => (event.shiftKey ? move(from + quarter, to + quarter) : chooseInTime(1)),
+      ArrowUp: () => chooseInPes(-1),
+      ArrowDown: () => chooseInPes(1),
       "+": () => zoom(0.5),
       "=": () => zoom(0.5),
       "-": () => zoom(2),
       Home: () => move(now - quarter, now + 3 * quarter),
+      ...(chosen === null ? {} : { Enter: () => chosen && listener.onPick?.(chosen), Escape: chooseNone }),
     };
-    const act = keys[event.key];
+    const act = event.ctrlKey || event.metaKey || event.altKey ? null : keys[event.key];
     if (act) {
       event.preventDefault();
       act();
     }
   });
+  canvas.addEventListener("blur", chooseNone);
   const watch = new ResizeObserver(measure);
   watch.observe(canvas);
   const scheme = matchMedia("screen and (prefers-color-scheme: dark)");
@@ -559,8 +680,17 @@ export function gantt(canvas, listener = {}) {
       bars = next;
       pes = Math.max(1, number);
       stripes = layOut(bars, pes);
+      const before = chosen;
+      chosen = before && (bars.find((bar) => bar.id === before.id && bar.start === before.start && bar.pes === before.pes) ?? null);
       look();
     },
+    /** Shows names of nodes in place of numbers of PEs. @param {string[]} next in the order of their PEs */
+    name(next) {
+      names = next;
+      measure();
+    },
+    /** Returns how far right the drawing begins. */
+    left: () => leftEdge,
     /** @param {Supposed | null} next null: the plan as it is */
     suppose(next) {
       supposed = next;

@@ -68,3 +68,52 @@ export function pesOf(cluster, list) {
   return ranges.map(([first, last]) => [first * size, (last + 1) * size - 1])
     .map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(",");
 }
+
+/**
+ * Returns the short form of names in their order, such as "hop[01-03],gpu7".
+ * @param {string[]} names
+ */
+export function folded(names) {
+  /** @type {{before: string, after: string, ranges: [first: string, last: string][]}[]} */
+  const groups = [];
+  for (const name of names) {
+    const [, before, number, after] = name.match(/^(.*?)(\d*)(\D*)$/) ?? ["", name, "", ""];
+    const last = groups.at(-1);
+    const range = last?.ranges.at(-1);
+    if (last && range && number && last.before === before && last.after === after) {
+      if (Number(number) === Number(range[1]) + 1 && (number.length === range[1].length || !number.startsWith("0"))) {
+        range[1] = number;
+      } else {
+        last.ranges.push([number, number]);
+      }
+    } else {
+      groups.push({ before, after, ranges: [[number, number]] });
+    }
+  }
+  return groups.map(({ before, after, ranges }) => {
+    const all = ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(",");
+    return before + (/^\d*$/.test(all) ? all : `[${all}]`) + after;
+  }).join(",");
+}
+
+/** Returns the names of a cluster's nodes, in the order of their PEs; empty if they have none. @param {{peNames?: string}} cluster */
+export function nodesOf({ peNames }) {
+  return namesIn(peNames ?? "") ?? [];
+}
+
+/**
+ * Returns PEs as their nodes' names, such as "hop[03-04]"; as their numbers if they have none.
+ * @param {any} cluster
+ * @param {string | null | undefined} peIds such as "0-31,40"
+ */
+export function named(cluster, peIds) {
+  const names = nodesOf(cluster);
+  if (!peIds || names.length === 0) {
+    return peIds ?? "";
+  }
+  const granule = cluster.granule ?? 1;
+  return folded(peIds.split(",").flatMap((range) => {
+    const [first, last = first] = range.split("-").map(Number);
+    return names.slice(Math.floor(first / granule), Math.floor(last / granule) + 1);
+  }));
+}

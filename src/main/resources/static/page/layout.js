@@ -1,7 +1,7 @@
 /**
  * @typedef {{
  *   id: string | null, kind: string, state: string | null, owner: string | null, project: string | null,
- *   start: number, end: number, pes: number, peIds: string | null, nodes?: string,
+ *   start: number, end: number, pes: number, peIds: string | null, nodes?: string, users?: string[],
  * }} Bar times in milliseconds
  * @typedef {{
  *   size: number, start: Float64Array, end: Float64Array, latest: Float64Array,

@@ -1,174 +1,185 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { newKey } from "./api.js";
-import { ask, failed, field, h, momentField, replace, select } from "./dom.js";
-import { effects, effectsText } from "./effects.js";
-import { texts } from "./texts.js";
+import { Effects, effectsText } from "./effects.js";
+import { pesOf } from "./hostlist.js";
 import { durationSeconds, formatRange, fromField, HOUR, iso, isoDuration, now, toField } from "./time.js";
+import { ask, bound, Choice, Failed, Field, html, Moment, Tick } from "./ui.js";
+import { zone } from "./url.js";
 
-const says = texts.plan;
+/**
+ * @typedef {import("./bars.js").Cluster} Cluster
+ * @typedef {{path: string, body: Record<string, unknown>, key: string, effects: any}} Tried key: the idempotency key for making it
+ */
 
 /**
  * Lets an administrator try an outage, and then make it.
- * @param {import("./main.js").Context} context
- * @param {string[]} clusters
- * @param {(cluster: string, effects: any | null, outage: any) => void} onEffects shows the effects; null: nothing is tried
+ * @param {{
+ *   context: import("./main.js").Context, clusters: Cluster[], preferred: string[],
+ *   onEffects: (cluster: string, effects: any | null, outage: any) => void,
+ * }} its preferred: ids of which the first is chosen; onEffects: shows the effects; null: nothing is tried
  */
-export function planner({ api, zone }, clusters, onEffects) {
-  const cluster = field(says.cluster, select(clusters.map((each) => [each, each]), clusters[0] ?? "", { name: "outage-cluster" }));
-  const pes = field(says.pes, h("input", { type: "number", min: 1, value: "1", name: "outage-pes" }));
-  const peIds = field(says.peIds, h("input", { name: "outage-pe-ids", autocomplete: "off" }), says.peIdsHint);
-  const isNow = h("input", { type: "radio", name: "outage-when", value: "now", checked: true });
-  const isAt = h("input", { type: "radio", name: "outage-when", value: "at" });
-  const when = h("fieldset", { class: "row" }, h("legend", null, says.begin),
-    h("label", { class: "choice" }, isNow, says.beginNow), h("label", { class: "choice" }, isAt, says.beginAt));
-  const begin = momentField(says.begin, zone, { value: toField(now() + 24 * HOUR, zone()), name: "outage-begin" });
-  const duration = field(says.duration, h("input", { value: "4h", name: "outage-duration" }), texts.find.durationHint);
-  const open = h("input", { type: "checkbox", name: "outage-open" });
-  const latest = momentField(says.latest, zone, { name: "outage-latest" });
-  const reason = field(says.reason, h("input", { maxlength: 200, name: "outage-reason" }));
-  const said = h("div", { "aria-live": "polite" });
-  const fields = /** @type {Record<string, typeof pes>} */ ({ pes, peIds, from: begin, to: duration, duration, reason });
-  const make = h("button", { type: "button", class: "first", disabled: true, onclick: sure }, says.make);
-  /** The last tried outage, and the idempotency key for making it. */
-  /** @type {{path: string, body: Record<string, unknown>, key: string, effects: any} | null} */
-  let tried = null;
-
-  /** Returns the outage in the form, or null if a field shows an error. */
-  function wanted() {
-    Object.values(fields).forEach((each) => each.error(""));
-    latest.error("");
-    const [start, length] = [isNow.checked ? now() : fromField(begin.input.value, zone()), durationSeconds(duration.input.value)];
-    const ids = peIds.input.value.replaceAll(" ", "");
-    if (!ids && !(Number(pes.input.value) >= 1)) {
-      pes.error(texts.find.pesWrong);
-    } else if (Number.isNaN(start)) {
-      begin.error(texts.find.momentWrong);
-    } else if (!(length > 0)) {
-      duration.error(texts.find.durationWrong);
-    } else {
-      const note = reason.input.value.trim();
-      return {
-        start, length, pes: Number(pes.input.value),
-        body: {
-          ...(ids ? { peIds: ids } : { pes: Number(pes.input.value) }),
-          ...(isNow.checked ? {} : { from: iso(start) }),
-          ...(open.checked ? {} : { to: iso(start + length * 1000) }),
-          ...(note ? { reason: note } : {}),
-        },
-      };
+export function Planner({ context, clusters, preferred, onEffects }) {
+  const { api } = context;
+  const id = useSignal(preferred[0] ?? clusters[0]?.id ?? "");
+  const [pes, places, duration, latest, reason] = ["", "", "4h", "", ""].map((first) => useSignal(first));
+  const begin = useSignal(toField(now() + 24 * HOUR, zone()));
+  const isLater = useSignal(false);
+  const isOpen = useSignal(false);
+  const errors = useSignal(/** @type {Record<string, string>} */ ({}));
+  const problem = useSignal(/** @type {any} */ (null));
+  const tried = useSignal(/** @type {Tried | null} */ (null));
+  const slots = useSignal(/** @type {any[] | null} */ (null));
+  const isMade = useSignal(false);
+  const isBusy = useSignal(false);
+  const cluster = clusters.find((each) => each.id === id.value) ?? clusters[0];
+  const granule = cluster.granule ?? 1;
+  const word = cluster.unit ?? "PE";
+  const title = `${word[0].toUpperCase()}${word.slice(1)}s`;
+  useEffect(() => {
+    if (!tried.peek() && preferred.length > 0 && !preferred.includes(id.peek())) {
+      id.value = preferred[0];
     }
-    return null;
-  }
-
-  /** @param {boolean} isLater whether the outage begins at a time that the user enters */
-  function choose(isLater) {
-    isAt.checked = isLater;
-    isNow.checked = begin.node.hidden = !isLater;
-  }
-
-  /** @param {any} problem */
-  function refused(problem) {
-    (problem.errors ?? []).forEach((/** @type {any} */ error) => fields[error.field]?.error(error.message));
-    replace(said, failed(problem));
-  }
+  }, [preferred.join()]);
 
   function forget() {
-    tried = null;
-    make.disabled = true;
-    onEffects(cluster.input.value, null, null);
+    tried.value = null;
+    slots.value = null;
+    isMade.value = false;
+    problem.value = null;
+    errors.value = {};
+    onEffects(id.value, null, null);
   }
 
-  async function tryOut() {
-    const want = wanted();
-    if (!want) {
+  /** Returns the outage in the form, or null if fields are wrong. */
+  function wanted() {
+    const [start, length] = [isLater.value ? fromField(begin.value, zone()) : now(), durationSeconds(duration.value)];
+    const text = places.value.replaceAll(" ", "");
+    const own = /^[\d,-]*$/.test(text) ? text : pesOf(cluster, text);
+    const number = Number(pes.value || granule);
+    /** @type {Record<string, string>} */
+    const wrong = {
+      ...(own !== null ? {} : {
+        peIds: cluster.peNames ? `“${text}” is not in ${cluster.peNames}, the nodes of ${cluster.id}.`
+          : `The nodes of ${cluster.id} have no names. Write numbers of ${word}s, such as 0-15,40.`,
+      }),
+      ...(!text && !(Number.isInteger(number) && number >= 1) ? { pes: "A whole number, at least 1." } : {}),
+      ...(Number.isNaN(start) ? { from: "Enter a day and a time, such as tomorrow 14:00, fri 9am, +2h or 27 Nov 14:00." } : {}),
+      ...(length > 0 ? {} : { duration: "Write a duration with its unit, such as 2h, 90 min or 1h30." }),
+    };
+    errors.value = wrong;
+    const note = reason.value.trim();
+    return Object.keys(wrong).length > 0 ? null : {
+      start, length, number,
+      body: {
+        ...(own ? { peIds: own } : { pes: number }),
+        ...(isLater.value ? { from: iso(start) } : {}),
+        ...(isOpen.value ? {} : { to: iso(start + length * 1000) }),
+        ...(note ? { reason: note } : {}),
+      },
+    };
+  }
+
+  /** Calls the service, and shows beside the fields what it refuses. @param {() => Promise<void>} call */
+  async function run(call) {
+    if (isBusy.peek()) {
       return;
     }
+    isBusy.value = true;
+    problem.value = null;
+    try {
+      await call();
+    } catch (why) {
+      const named = /** @type {any} */ (why).errors ?? [];
+      errors.value = Object.fromEntries(named.map((/** @type {any} */ each) => [each.field, each.message]));
+      problem.value = why;
+    } finally {
+      isBusy.value = false;
+    }
+  }
+
+  const tryOut = () => {
     forget();
-    const [id, path] = [cluster.input.value, `/clusters/${cluster.input.value}/outages`];
-    try {
-      const { body } = await api.post(path, { ...want.body, dryRun: true });
-      tried = { path, body: want.body, key: newKey(), effects: body.effects };
-      make.disabled = false;
-      onEffects(id, body.effects, body);
-      replace(said, effects(body.effects, zone()));
-    } catch (problem) {
-      refused(problem);
-    }
-  }
-
-  async function sure() {
-    const what = tried;
-    if (!what || !(await ask(`${effectsText(what.effects)} ${says.makeAsk(cluster.input.value)}`, says.make, texts.run.no))) {
-      return;
-    }
-    make.disabled = true;
-    try {
-      const { body } = await api.post(what.path, what.body, { key: what.key });
-      forget();
-      onEffects(cluster.input.value, null, body);
-      replace(said, h("p", { class: "note" }, says.made));
-    } catch (problem) {
-      make.disabled = what !== tried;
-      refused(problem);
-    }
-  }
-
-  async function suggest() {
     const want = wanted();
-    if (!want) {
-      return;
+    return want && run(async () => {
+      const path = `/clusters/${id.value}/outages`;
+      const { body } = await api.post(path, { ...want.body, dryRun: true });
+      tried.value = { path, body: want.body, key: newKey(), effects: body.effects };
+      onEffects(id.value, body.effects, body);
+    });
+  };
+  const make = async () => {
+    const what = tried.peek();
+    const question = what && `${effectsText(what.effects, word)} Take these ${word}s of ${id.value} out of service?`;
+    if (what && await ask(question, "Make the outage", "Cancel")) {
+      await run(async () => {
+        const { body } = await api.post(what.path, what.body, { key: what.key });
+        forget();
+        isMade.value = true;
+        onEffects(id.value, null, body);
+      });
     }
-    const end = fromField(latest.input.value, zone(), true);
-    try {
-      const { body } = await api.post(`/clusters/${cluster.input.value}/outages/slots`, {
-        pes: want.pes, duration: isoDuration(want.length),
+  };
+  const suggest = () => {
+    const want = wanted();
+    const end = fromField(latest.value, zone(), true);
+    return want && run(async () => {
+      const { body } = await api.post(`/clusters/${id.value}/outages/slots`, {
+        pes: want.number, duration: isoDuration(want.length),
         ...(Number.isNaN(end) ? {} : { from: iso(Math.max(now(), want.start)), to: iso(end) }),
       });
-      replace(said, body.slots.map((/** @type {any} */ slot) => h("p", null, h("button", {
-        type: "button",
-        onclick: () => {
-          choose(true);
-          begin.input.value = toField(Date.parse(slot.from) + 59_000, zone());
-          tryOut();
-        },
-      }, says.slot(formatRange(slot.from, slot.to, zone()), slot.moved, slot.failed, slot.losing)))));
-    } catch (problem) {
-      refused(problem);
-    }
-  }
-
-  const node = h(
-    "form",
-    {
-      class: "panel",
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        tryOut();
-      },
-      oninput: () => {
-        duration.input.disabled = open.checked;
-        choose(isAt.checked);
-        forget();
-      },
-    },
-    h("h2", null, says.outageTitle),
-    h("div", { class: "row" }, cluster.node, pes.node, when, begin.node, duration.node, reason.node),
-    h("details", null, h("summary", null, says.moreOutage),
-      h("div", { class: "row" }, peIds.node, latest.node),
-      h("label", { class: "choice" }, open, says.openEnd)),
-    h("p", { class: "row" },
-      h("button", { type: "button", onclick: suggest }, says.suggest),
-      h("button", null, says.dryRun),
-      make),
-    said,
-  );
-  choose(false);
-  return {
-    node,
-    /** Selects the first shown cluster, unless the selected one is shown or an outage is tried. @param {string[]} shown */
-    choose(shown) {
-      if (!tried && shown.length > 0 && !shown.includes(cluster.input.value)) {
-        cluster.input.value = shown[0];
-      }
-    },
+      slots.value = body.slots;
+    });
   };
+  const take = (/** @type {any} */ slot) => () => {
+    isLater.value = true;
+    begin.value = toField(Date.parse(slot.from) + 59_000, zone());
+    tryOut();
+  };
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    tryOut();
+  };
+  const when = (/** @type {boolean} */ later, /** @type {string} */ text) => html`
+    <label class="choice"><input type="radio" name="outage-when" value=${later ? "at" : "now"} checked=${isLater.value === later}
+      onchange=${() => { isLater.value = later; }} />${text}</label>`;
+  const { value: wrong } = errors;
+  return html`
+    <form class="panel" onsubmit=${submit} oninput=${forget}>
+      <h2>Plan an outage</h2>
+      <div class="row">
+        <${Field} label="Cluster"><${Choice} name="outage-cluster" options=${clusters.map((each) => [each.id, each.id])} value=${cluster.id}
+          onchange=${(/** @type {any} */ { target }) => { id.value = target.value; }} /><//>
+        <${Field} label=${title} error=${wrong.pes} hint=${granule > 1 ? `Whole nodes of ${granule}.` : ""}>
+          <input type="number" min="1" name="outage-pes" placeholder=${String(granule)} ...${bound(pes)} /><//>
+        <${Field} label=${cluster.peNames ? "Or these nodes" : `Or these ${word}s`} error=${wrong.peIds} hint=${cluster.peNames ? `Of ${cluster.peNames}.` : "By number, such as 0-15,40."}>
+          <input name="outage-pe-ids" autocomplete="off" ...${bound(places)} /><//>
+        <fieldset class="row"><legend>Begins</legend>${when(false, "now")}${when(true, "at a time")}</fieldset>
+        <${Moment} label="Begins" name="outage-begin" value=${begin} error=${wrong.from} hidden=${!isLater.value} onchange=${forget} />
+        <${Field} label="Duration" error=${wrong.duration ?? wrong.to} hint="Such as 2h, 90 min or 1h30.">
+          <input name="outage-duration" disabled=${isOpen.value} ...${bound(duration)} /><//>
+        <${Field} label="Reason" error=${wrong.reason}><input maxlength="200" name="outage-reason" ...${bound(reason)} /><//>
+      </div>
+      <details>
+        <summary>An open end, a time for suggestions</summary>
+        <div class="row">
+          <${Tick} name="outage-open" checked=${isOpen.value} onchange=${(/** @type {boolean} */ is) => { isOpen.value = is; }}>Until it is ended<//>
+          <${Moment} label="Suggest times until" name="outage-latest" value=${latest} onchange=${forget} />
+        </div>
+      </details>
+      <p class="row">
+        <button disabled=${isBusy.value}>What would happen?</button>
+        <button type="button" disabled=${isBusy.value} onclick=${suggest}>When would it harm least?</button>
+        <button type="button" class="first" disabled=${!tried.value || isBusy.value} onclick=${make}>Make the outage</button>
+      </p>
+      <div aria-live="polite">
+        <${Failed} why=${problem.value} />
+        ${isMade.value && html`<p class="note">The outage is recorded.</p>`}
+        ${slots.value?.length === 0 && html`<p class="note">No such time was found. Suggest times until a later day, or for a shorter outage.</p>`}
+        ${slots.value?.map((slot) => html`<p key=${slot.from}><button type="button" onclick=${take(slot)}>
+          ${formatRange(slot.from, slot.to, zone())}: ${slot.moved} moved, ${slot.failed} failed${slot.losing ? `, ${slot.losing} with fewer ${word}s` : ""}
+        </button></p>`)}
+        ${tried.value && html`<${Effects} effects=${tried.value.effects} api=${api} cluster=${cluster} />`}
+      </div>
+    </form>`;
 }

@@ -1,23 +1,24 @@
 import { loadScript, loadStyle } from "./dom.js";
-import { LEFT, lookOf, paint } from "./gantt.js";
+import { colourOfBar, COLOURS, paint } from "./gantt.js";
 
-const LOOKS = /** @type {const} */ (["outage", "running", "confirmed", "held", "job", "ended"]);
+/** From the bottom up. */
+const LAYERS = ["outage", "job", ...COLOURS.filter((each) => each !== "outage" && each !== "job")];
 const SAMPLES = 240;
 
 /**
- * Returns the PEs in use in each step of a time, stacked by look. O(n + steps) for n bars.
+ * Returns the PEs in use in each step of a time, stacked by colour. O(n + steps) for n bars.
  * @param {import("./layout.js").Bar[]} bars
  * @param {number} from
  * @param {number} to
  */
 export function stacked(bars, from, to) {
   const step = (to - from) / SAMPLES;
-  const taken = LOOKS.map(() => new Float64Array(SAMPLES + 1));
-  const partly = LOOKS.map(() => new Float64Array(SAMPLES + 1));
+  const taken = LAYERS.map(() => new Float64Array(SAMPLES + 1));
+  const partly = LAYERS.map(() => new Float64Array(SAMPLES + 1));
   for (const bar of bars) {
     const [start, end] = [Math.max(bar.start, from), Math.min(bar.end, to)];
     if (start < end) {
-      const row = LOOKS.indexOf(lookOf(bar));
+      const row = LAYERS.indexOf(colourOfBar(bar));
       const first = Math.floor((start - from) / step);
       const last = Math.min(SAMPLES, Math.floor((end - from) / step));
       if (first === last) {
@@ -48,7 +49,7 @@ export function stacked(bars, from, to) {
 }
 
 /**
- * Draws the PEs in use over time, stacked by look.
+ * Draws the PEs in use over time, stacked by colour.
  * @param {HTMLElement} root
  */
 export async function usageChart(root) {
@@ -56,7 +57,7 @@ export async function usageChart(root) {
   const UPlot = /** @type {any} */ (window).uPlot;
   /** @type {any} */
   let plot = null;
-  let [width, scheme] = [0, ""];
+  let [width, edge, scheme] = [0, 0, ""];
 
   /** @param {number} pes */
   function make(pes) {
@@ -73,12 +74,13 @@ export async function usageChart(root) {
         scales: { x: { time: true }, y: { range: [0, pes] } },
         axes: [
           { show: false },
-          { size: LEFT, stroke: colour("muted"), grid: { stroke: colour("line") }, ticks: { show: false } },
+          { size: edge, stroke: colour("muted"), grid: { stroke: colour("line") }, ticks: { show: false } },
         ],
         series: [
           {},
-          ...[...LOOKS].reverse().map((look) => ({
-            fill: (/** @type {any} */ made) => paint(made.ctx, look, colour), stroke: colour(look), width: 0, points: { show: false }, paths: UPlot.paths.stepped({ align: 1 }),
+          ...[...LAYERS].reverse().map((name) => ({
+            fill: (/** @type {any} */ made) => paint(made.ctx, name === "outage" || name === "job" ? name : "running", colour(name), colour("surface")),
+            stroke: colour(name), width: 0, points: { show: false }, paths: UPlot.paths.stepped({ align: 1 }),
           })),
         ],
       },
@@ -88,15 +90,16 @@ export async function usageChart(root) {
   }
 
   return {
-    /** @param {import("./layout.js").Bar[]} bars @param {number} pes @param {number} from @param {number} to */
-    show(bars, pes, from, to) {
+    /** @param {import("./layout.js").Bar[]} bars @param {number} pes @param {number} from @param {number} to @param {number} left where time begins */
+    show(bars, pes, from, to, left) {
       const dark = String(matchMedia("(prefers-color-scheme: dark)").matches);
-      if (!plot || root.clientWidth !== width || dark !== scheme) {
-        [width, scheme] = [root.clientWidth, dark];
+      if (!plot || root.clientWidth !== width || left !== edge || dark !== scheme) {
+        [width, edge, scheme] = [root.clientWidth, left, dark];
         make(pes);
       }
       const { times, rows, mean } = stacked(bars, from, to);
-      plot.setData([times, ...rows.reverse()], false);
+      // the last step ends with the time
+      plot.setData([[...times, to / 1000], ...rows.reverse().map((row) => [...row, row[SAMPLES - 1]])], false);
       plot.batch(() => {
         plot.setScale("x", { min: from / 1000, max: to / 1000 });
         plot.setScale("y", { min: 0, max: pes });

@@ -952,8 +952,9 @@ class PageIT {
                 {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}}""".formatted(cluster, in(Duration.ofHours(2)), in(Duration.ofMinutes(181))));
         assertThat(other.status()).as("%s", other.body()).isEqualTo(201);
         read("moved to let another request in");
-        visit(ADMIN, "plan?cluster=" + cluster);
-        read(mine.substring(mine.length() - 6) + ", " + owner);
+        visit(ADMIN, "timeline?cluster=" + cluster);
+        read("run, " + owner);
+        read("+1 h");
     }
 
     @Test
@@ -1098,7 +1099,8 @@ class PageIT {
         var start = in(Duration.ofHours(24));
         booked("""
                 {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}""".formatted(start, in(Duration.ofHours(25))));
-        visit(ADMIN, "plan?cluster=" + cluster);
+        visit(ADMIN, "timeline?cluster=" + cluster);
+        press("Plan an outage");
         assertThat(see("[name=outage-cluster]").getDomProperty("value")).isEqualTo(cluster);
         see("[name=outage-when][value=at]").click();
         type("outage-pes", "8");
@@ -1124,12 +1126,50 @@ class PageIT {
         var other = "c%d".formatted(names.incrementAndGet());
         admin.post("/api/v1/clusters", """
                 {"id":"%s","pes":8}""".formatted(other));
-        visit(ADMIN, "plan?cluster=" + cluster);
+        visit(ADMIN, "timeline?outage=1&cluster=" + cluster);
         choose("[name=outage-cluster]", other);
         press("What would happen?");
         assertThat(see("section[data-cluster=%s] canvas".formatted(other)).isDisplayed())
                 .isTrue();
         assertThat(browser.getCurrentUrl()).contains("cluster=" + cluster, "cluster=" + other);
+    }
+
+    @Test
+    void anOutageNamesNodes() {
+        var named = "c%d".formatted(names.incrementAndGet());
+        admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":8,"granule":2,"peNames":"hop[01-04]","binding":"EARLY"}""".formatted(named));
+        admin.post("/api/v1/reservations", """
+                {"cluster":"%s","name":"a run","terms":{"duration":"PT1H","pes":2}}""".formatted(named));
+        visit(ADMIN, "timeline?outage=1&cluster=" + named);
+        type("outage-pe-ids", "hop9");
+        press("What would happen?");
+        read("“hop9” is not in hop[01-04]");
+        type("outage-pe-ids", "hop[01,04]");
+        press("What would happen?");
+        read("would lack PEs");
+        waitUntil(() -> see("form table tbody").getText().contains("a run"));
+        press("Make the outage");
+        see("dialog button.harm").click();
+        read("The outage is recorded.");
+        assertThat(admin.get("/api/v1/clusters/%s/outages".formatted(named)).text("items.0.nodes"))
+                .isEqualTo("hop[01,04]");
+    }
+
+    @Test
+    void aViewerReachesBarsByKeysAndReadsTheirDetails() {
+        booked("{\"duration\":\"PT1H\",\"pes\":3}");
+        visit(account("viewer%d".formatted(names.incrementAndGet()), "VIEWER"), "timeline?cluster=" + cluster);
+        read("booked in this time");
+        var canvas = see("section[data-cluster=%s] canvas".formatted(cluster));
+        canvas.sendKeys(Keys.ARROW_RIGHT);
+        assertThat(see(".tooltip").getText()).contains(owner, "3 PEs");
+        canvas.sendKeys(Keys.ENTER);
+        assertThat(see("aside.beside").getText()).contains(owner, "3 PEs", "running");
+        assertThat(browser.findElements(By.cssSelector("aside.beside a"))).isEmpty();
+        browser.switchTo().activeElement().sendKeys(Keys.ESCAPE);
+        assertThat(displayed("aside.beside")).isEmpty();
+        assertThat(browser.switchTo().activeElement()).isEqualTo(canvas);
     }
 
     @Test
@@ -1357,11 +1397,11 @@ class PageIT {
         var now = Instant.now();
         var many = now.plus(Duration.ofHours(30)).toEpochMilli();
         var from = now.minus(Duration.ofHours(1)).toEpochMilli();
-        visit(ADMIN, "plan?cluster=%s&from=%d&to=%d".formatted(crowded, from, many));
+        visit(ADMIN, "timeline?cluster=%s&from=%d&to=%d".formatted(crowded, from, many));
         read("more than 10,000 placements");
         // three times as long would still be too long
         var some = now.plus(Duration.ofHours(12)).toEpochMilli();
-        browser.executeScript("location.hash = '#/plan?cluster=%s&from=%d&to=%d'".formatted(crowded, from, some));
+        browser.executeScript("location.hash = '#/timeline?cluster=%s&from=%d&to=%d'".formatted(crowded, from, some));
         waitUntil(() -> !said().contains("more than 10,000 placements"));
         browser.executeScript("document.querySelector('details.list').open = true");
         read("batch job");
@@ -1437,7 +1477,7 @@ class PageIT {
     @Test
     void thePlanLinksOnlyToViewsOpenToTheUser() {
         booked("{\"duration\":\"PT1H\",\"pes\":3}");
-        visit(account("viewer%d".formatted(names.incrementAndGet()), "VIEWER"), "plan?cluster=" + cluster);
+        visit(account("viewer%d".formatted(names.incrementAndGet()), "VIEWER"), "timeline?cluster=" + cluster);
         browser.executeScript("document.querySelector('details.list').open = true");
         read("running");
         assertThat(browser.findElements(By.cssSelector("main tbody a"))).isEmpty();
@@ -1447,7 +1487,7 @@ class PageIT {
         admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"visibility\":\"NAMES\"}}");
         admin.post("/api/v1/reservations", """
                 {"cluster":"%s","terms":{"duration":"PT1H","pes":1}}""".formatted(cluster));
-        visit(token, "plan?cluster=" + cluster);
+        visit(token, "timeline?cluster=" + cluster);
         browser.executeScript("document.querySelector('details.list').open = true");
         read("admin");
         assertThat(browser.findElements(By.cssSelector("main tbody a"))).hasSize(1);
@@ -1516,7 +1556,7 @@ class PageIT {
 
     @Test
     void thePlanShowsChangesOfOthersLive() {
-        visit(ADMIN, "plan?cluster=" + cluster);
+        visit(ADMIN, "timeline?cluster=" + cluster);
         read("Live");
         browser.executeScript("document.querySelector('details.list').open = true");
         booked("{\"duration\":\"PT1H\",\"pes\":3}");
@@ -1730,7 +1770,7 @@ class PageIT {
             staysText(name, view);
         }
         assertThat(see("h1").getDomProperty("textContent")).isEqualTo(name);
-        for (var view : List.of("plan?cluster=" + cluster, "wall")) {
+        for (var view : List.of("timeline?cluster=" + cluster, "wall")) {
             visit(ADMIN, view);
             staysText(view.equals("wall") ? "PEs free now" : name, view);
         }
@@ -1800,7 +1840,7 @@ class PageIT {
         grant(project, "too-little", "0.10");
         visit("", "mine");
         isOpen("sign in");
-        var plan = "plan?cluster=" + cluster;
+        var plan = "timeline?cluster=" + cluster;
         for (var view : List.of(
                 "find?cluster=" + cluster,
                 "home",
@@ -1847,6 +1887,15 @@ class PageIT {
             visit(ADMIN, view);
             isOpen(view);
         }
+        if (screen.equals("phone")) {
+            see("button.card").click();
+        } else {
+            see("canvas[tabindex]").sendKeys(Keys.ARROW_RIGHT, Keys.ENTER);
+        }
+        see("aside.beside");
+        isOpen("the details of a bar");
+        see("aside.beside [aria-label=Close]").click();
+        press("Plan an outage");
         see("[name=outage-when][value=at]").click();
         type("outage-pes", "7");
         type("outage-duration", "30h");
