@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { BurnDown } from "./burndown.js";
 import { Chart } from "./chart.js";
 import { csvOf, download } from "./csv.js";
 import { announce } from "./dom.js";
@@ -7,6 +8,7 @@ import { formatMoney } from "./money.js";
 import { Grid, inTurn, Part, Read } from "./parts.js";
 import { PERIODS, rangeOf, stepOf } from "./period.js";
 import { Refusals, RefusalsOverTime } from "./refusals.js";
+import { newest } from "./runs.js";
 import { DAY, formatBare, formatInstant, formatRange, fromField, HOUR, iso, isoDuration, now, toField } from "./time.js";
 import { Choice, Choices, Empty, Failed, Field, html, Icon, Moment, Own, Skeleton, Table, Tabs, useRead } from "./ui.js";
 import { colourOf } from "./units.js";
@@ -21,6 +23,7 @@ const LONGEST = 3660 * DAY;
 /** As many projects have a colour of their own in a chart. */
 const MOST_PROJECTS = 9;
 const MOST_CLUSTERS = 12;
+const MOST_RUNS = 500;
 
 /** Figures of a period for managers. @param {{context: import("./main.js").Context}} its */
 export function View({ context: { api, account } }) {
@@ -73,7 +76,7 @@ export function View({ context: { api, account } }) {
       ${" "}A ${asked.unit}-hour is one ${asked.unit} for one hour.</p>
     <${Tabs} name="tab" label="Parts of the report" tabs=${[["overview", "Overview"], ["refusals", "Refusals"]]} value=${tab} />
     ${cluster && !clusters.some((each) => each.id === cluster) ? html`<${Failed} why=${`There is no cluster ${cluster}. Choose one above.`} />`
-      : tab === "refusals" ? html`<${Refusals} asked=${asked} />` : html`<${Overview} asked=${asked} clusters=${clusters} />`}`;
+      : tab === "refusals" ? html`<${Refusals} asked=${asked} />` : html`<${Overview} asked=${asked} clusters=${clusters} paysFor=${account.role !== "VIEWER"} />`}`;
 }
 
 /** The fields of a period without a name. @param {{from: number, to: number}} its */
@@ -105,8 +108,8 @@ function CopyLink({ from, to, cluster, project }) {
   return html`<button type="button" onclick=${copy}><${Icon} name="link" />${text}</button>`;
 }
 
-/** @param {{asked: import("./parts.js").Asked, clusters: any[]}} its */
-function Overview({ asked, clusters }) {
+/** @param {{asked: import("./parts.js").Asked, clusters: any[], paysFor: boolean}} its paysFor: whether the user may see budgets */
+function Overview({ asked, clusters, paysFor }) {
   const { api, from, to, cluster, project, unit, sees } = asked;
   const query = { from: iso(from), to: iso(to), cluster, project };
   const which = [from, to, cluster, project];
@@ -133,10 +136,11 @@ function Overview({ asked, clusters }) {
         <${Read} read=${owners}>${(/** @type {any} */ { body }) => html`<${OwnerTable} report=${body} hour=${hour} />`}<//>
       <//>
     </div>
+    ${project && paysFor && html`<${Budget} key=${project} api=${api} project=${project} />`}
     <${RefusalsOverTime} asked=${asked} />
     ${sees && html`<${Clusters} asked=${asked} />`}
-    <${Part} title=${sees ? "When the clusters are booked" : "When the project runs"} file="hours" csv=${csv("/reports/hours", { zone: zoneName() })}>
-      <${Read} read=${hours}>${(/** @type {any} */ { body }) => html`<${Hours} hours=${body.hours} hour=${hour} sees=${sees} />`}<//>
+    <${Part} title=${project ? "When the project runs" : "When the clusters are booked"} file="hours" csv=${csv("/reports/hours", { zone: zoneName() })}>
+      <${Read} read=${hours}>${(/** @type {any} */ { body }) => html`<${Hours} hours=${body.hours} hour=${hour} sees=${sees} isAll=${!project} />`}<//>
     <//>
     <${Prices} asked=${asked} clusters=${clusters} />`;
 }
@@ -269,6 +273,23 @@ function OwnerTable({ report: { owners, number }, hour }) {
     ${number > owners.length && html`<p class="muted small">The first ${owners.length} of ${number}; the CSV has up to 100.</p>`}`;
 }
 
+/** How the budget of a project is spent. @param {{api: import("./api.js").Api, project: string}} its */
+function Budget({ api, project }) {
+  const path = `/projects/${encodeURIComponent(project)}`;
+  const { data, problem } = useRead(async () => ({
+    balance: (await api.get(`${path}/balance`)).body, live: await newest(api, { project }, ["HELD", "CONFIRMED", "RUNNING"], MOST_RUNS),
+  }), []);
+  // a label that is no project has no budget
+  if (/** @type {any} */ (problem)?.status === 404 || data && !data.balance.granted) {
+    return null;
+  }
+  return html`
+    <${Part} title="Budget" says="What was granted and spent until now, and how long it lasts at the pace of the last 14 days."
+      tools=${html`<a class="button quiet" href=${address("projects", { id: project })}>Grants and charges</a>`}>
+      ${data ? html`<${BurnDown} api=${api} path=${path} ...${data} />` : problem ? html`<${Failed} why=${problem} />` : html`<${Skeleton} />`}
+    <//>`;
+}
+
 // ---- clusters
 
 /** One small chart for each cluster. @param {{asked: import("./parts.js").Asked}} its */
@@ -306,8 +327,8 @@ function Cluster({ its: { cluster, points }, asked: { api, from, to, project } }
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** The hours of a week, darker the more was booked. @param {{hours: any[], hour: string, sees: boolean}} its */
-function Hours({ hours, hour, sees }) {
+/** The hours of a week, darker the more was booked. @param {{hours: any[], hour: string, sees: boolean, isAll: boolean}} its */
+function Hours({ hours, hour, sees, isAll }) {
   const most = Math.max(1e-9, ...hours.map((each) => each.booked));
   const shares = hours.map((each) => ({ ...each, share: sees ? each.bookedShare : each.booked / most }));
   const known = shares.filter((each) => each.share !== null).sort((one, other) => one.share - other.share);
@@ -318,7 +339,7 @@ function Hours({ hours, hour, sees }) {
   const words = (/** @type {any} */ { weekday, hour: at }) => `${weekday[0]}${weekday.slice(1).toLowerCase()} ${String(at).padStart(2, "0")}:00`;
   const one = (/** @type {any} */ each) => sees ? percent.format(each.share) : `${whole.format(each.booked)} ${hour}`;
   return html`
-    <p>${sees && html`<strong>Emptiest: ${words(least)}</strong>, ${one(least)} booked: a good time for runs that may wait.`} Fullest: ${words(fullest)}, ${one(fullest)}.</p>
+    <p>${isAll && html`<strong>Emptiest: ${words(least)}</strong>, ${one(least)} booked: a good time for runs that may wait.`} Fullest: ${words(fullest)}, ${one(fullest)}.</p>
     <${Grid} label="Booked share by weekday and hour" isFine corner="Hour" columns=${[...Array(24).keys()].map((at) => String(at).padStart(2, "0"))} rows=${WEEKDAYS}
       cell=${(/** @type {number} */ row, /** @type {number} */ column) => {
         const found = shares.find((each) => each.weekday === WEEKDAYS[row].toUpperCase() && each.hour === column);

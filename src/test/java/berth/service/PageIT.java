@@ -770,15 +770,13 @@ class PageIT {
         var start = Instant.now().truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(2));
         booked("{\"duration\":\"PT5H\",\"pes\":6}");
         visit(account("viewer%d".formatted(names.incrementAndGet()), "VIEWER"), "wall?zone=UTC&cluster=" + cluster);
-        var strip = "//section[h2='%s']".formatted(cluster);
-        patience()
-                .until(page -> page.findElement(By.xpath(strip)).getText().contains("2 PEs free now")
-                        && page.findElement(By.xpath(strip)).getText().contains("next 4 PEs at"));
+        read("2 PEs free now");
+        read("next 4 PEs at");
         assertThat(displayed("header")).isEmpty();
         admin.post("/api/v1/clusters/%s/outages".formatted(cluster), """
                 {"pes":2,"from":"%s","to":"%s"}""".formatted(
                         start, start.plus(Duration.ofHours(9))));
-        patience().until(page -> page.findElement(By.xpath(strip)).getText().contains("Out of service"));
+        read("Out of service");
     }
 
     @Test
