@@ -38,11 +38,11 @@ export function Accounts({ context: { api, session, account: me }, showSecret })
   const acting = useChange();
   const chosen = params().get("account");
   const isNew = params().has("new-account");
-  const showToken = (/** @type {any} */ { name, token }) => {
-    if (name === me.name) {
-      session.adopt(token);
-    }
+  const showToken = async (/** @type {any} */ { name, token }) => {
     showSecret({ label: `Token of ${name}`, hint: `The token of ${name}. It is shown only once: copy it before you close it or leave Admin.`, value: token });
+    if (name === me.name) {
+      await session.adopt(token);
+    }
   };
   const renew = (/** @type {string} */ name) => acting.run(async () => showToken((await api.post(`${pathOf(name)}/token`, undefined, {})).body));
   const remove = (/** @type {string} */ name) => acting.run(async () => {
