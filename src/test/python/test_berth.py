@@ -1687,6 +1687,9 @@ class Operators(unittest.TestCase):
         call, body, _ = self.body(made, "account", "change", "ada", "--class", "premium", "--max-pes", "none", "--max-pe-hours", "10")
         self.assertEqual((call, body), ("PATCH /accounts/ada", {"serviceClass": "PREMIUM", "limits": {"pes": None, "peHours": 10}}))
         self.assertEqual(self.body(made, "account", "token", "ada")[0], "POST /accounts/ada/token")
+        _, body, said = self.body(dict(made, role="SCREEN"), "account", "create", "hall", "--role", "screen")
+        self.assertEqual(body["role"], "SCREEN")
+        self.assertRegex(said, "address +http://[^ ]+/#/wall[?]key=berth_secret\n")
         self.assertEqual(self.body(made, "account", "delete", "ada")[0], "DELETE /accounts/ada")
 
     def test_a_token_that_did_not_arrive_is_reported(self):

@@ -87,6 +87,11 @@ public record Account(
         return role == Role.CLIENT && !limits.boundReservations();
     }
 
+    /** Whether the account belongs to a display, which everybody can read: it sees no prices. */
+    public boolean isScreen() {
+        return role == Role.SCREEN;
+    }
+
     public boolean isAgentOf(ClusterId id) {
         return cluster.equals(Optional.of(id));
     }

@@ -1,5 +1,6 @@
 package berth.clusters;
 
+import berth.accounts.Account;
 import berth.booking.web.EffectsBody;
 import berth.cluster.Admission;
 import berth.cluster.Cluster;
@@ -27,7 +28,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A cluster with its rules and prices. Only administrators see the address of another Berth that runs it.
+ * A cluster with its rules and prices. The role SCREEN sees no {@code tariff}. Only administrators see the address of another Berth that runs it.
  *
  * @param id name of the cluster, also in URLs
  * @param settings the settings of the cluster; none is null
@@ -126,6 +127,15 @@ record ClusterBody(
         var cluster = RecordForm.read(object(settings), standard, fields);
         fields.check();
         return cluster;
+    }
+
+    /** Returns what the account may see. */
+    ClusterBody seenBy(Account account) {
+        var seen = new LinkedHashMap<>(settings);
+        if (account.isScreen()) {
+            seen.remove("tariff");
+        }
+        return new ClusterBody(id, seen, peer, effects);
     }
 
     boolean isRetired() {

@@ -172,6 +172,7 @@ class ClustersController {
         var clusters = Stream.concat(
                         elsewhere.all(account), desks.clusters().stream().map(ClusterBody::of))
                 .filter(cluster -> withRetired || !cluster.isRetired())
+                .map(cluster -> cluster.seenBy(account))
                 .toList();
         if (after != null) {
             clusters = clusters.stream()

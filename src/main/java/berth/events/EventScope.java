@@ -1,7 +1,6 @@
 package berth.events;
 
 import berth.accounts.Account;
-import berth.accounts.Role;
 import berth.booking.web.Rights;
 import berth.engine.Records;
 import berth.engine.Records.RecordedEvent;
@@ -22,11 +21,15 @@ record EventScope(Whose whose, Optional<ClusterId> cluster) {
 
     /**
      * Returns the events that an account may read, by its current rights. A client gets the events of reservations that it may list, an
-     * agent those of its cluster, and any other account all. If a project is given, the events of other projects are left out.
+     * agent those of its cluster, and any other account all. If a project is given, the events of other projects are left out, except for a
+     * screen, which must not learn what happens in a project.
      */
     static EventScope of(Account account, Optional<String> project, Rights rights) {
-        var whose =
-                account.role() == Role.CLIENT ? rights.listed(account, project) : new Whose(Optional.empty(), project);
+        var whose = switch (account.role()) {
+            case CLIENT -> rights.listed(account, project);
+            case SCREEN -> Whose.ALL;
+            case ADMIN, VIEWER, AGENT -> new Whose(Optional.empty(), project);
+        };
         return new EventScope(whose, account.cluster());
     }
 

@@ -149,7 +149,7 @@ class EventStreamsController {
     /**
      * Streams the events of all clusters as they happen, as server-sent events. A client receives the events of its own reservations. With
      * {@code project}, a member of that project receives the events of everything filed under it. An agent receives the events of its
-     * cluster.
+     * cluster. A screen receives for each event only {@code changed} with the {@code cluster}, so that it can read the schedule again.
      *
      * <p>The {@code id} of each event is the cursor after it, its {@code event} is its type, and its {@code data} is the same JSON as in
      * the list of events. Without {@code after} and {@code Last-Event-ID} the stream begins now. While nothing happens, it sends a comment
@@ -176,7 +176,8 @@ class EventStreamsController {
             var cursor = scope.cut(given.orElseGet(() -> new EventCursor(listener.since())));
             BooleanSupplier mayHear = () -> isUnchanged(account)
                     && EventScope.of(account, filed, rights).equals(scope);
-            stream(listener, new OfAll(scope, cursor), request, response, mayHear);
+            Teller teller = account.isScreen() ? EventStreamsController::tellCluster : EventStreamsController::tell;
+            stream(listener, new OfAll(scope, cursor), request, response, mayHear, teller);
         }
     }
 
@@ -205,7 +206,7 @@ class EventStreamsController {
                 skip(position);
             }
             BooleanSupplier mayHear = () -> isUnchanged(account) && lookup.isShown(known, account);
-            stream(listener, position, request, response, mayHear);
+            stream(listener, position, request, response, mayHear, EventStreamsController::tell);
         }
     }
 
@@ -247,7 +248,8 @@ class EventStreamsController {
             Position position,
             HttpServletRequest request,
             HttpServletResponse response,
-            BooleanSupplier mayHear) {
+            BooleanSupplier mayHear,
+            Teller teller) {
         long end = System.nanoTime() + MAX_DURATION.toNanos();
         var first = position.next();
         response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
@@ -261,7 +263,7 @@ class EventStreamsController {
             begin(position, response);
             for (var events = first; !events.isEmpty() && mayHear.getAsBoolean(); events = position.next()) {
                 for (var event : events) {
-                    tell(streams.news(event), position, response);
+                    teller.tell(streams.news(event), position, response);
                 }
                 response.flushBuffer();
             }
@@ -270,7 +272,7 @@ class EventStreamsController {
                 var news = listener.next(CHECK_INTERVAL);
                 while (news != null && mayHear.getAsBoolean()) {
                     if (position.isBefore(news)) {
-                        tell(news, position, response);
+                        teller.tell(news, position, response);
                     }
                     news = listener.next(Duration.ZERO);
                     quietSince = System.nanoTime();
@@ -301,9 +303,22 @@ class EventStreamsController {
         response.flushBuffer();
     }
 
+    /** Sends an event. */
+    private interface Teller {
+        void tell(News news, Position position, HttpServletResponse response) throws IOException;
+    }
+
     private static void tell(News news, Position position, HttpServletResponse response) throws IOException {
         position.moveTo(news.cluster(), news.sequence());
         write(response, "id: %s\nevent: %s\ndata: %s\n\n".formatted(position.id(), news.type(), news.json()));
+    }
+
+    /** Sends only that something has happened on the cluster. */
+    private static void tellCluster(News news, Position position, HttpServletResponse response) throws IOException {
+        position.moveTo(news.cluster(), news.sequence());
+        write(
+                response,
+                "id: %s\nevent: changed\ndata: {\"cluster\":\"%s\"}\n\n".formatted(position.id(), news.cluster()));
     }
 
     private static void write(HttpServletResponse response, String text) throws IOException {

@@ -100,7 +100,7 @@ class MapController {
      * @param pes size of the runs in PEs
      * @param starts the earliest start in the step; null if no run can start in it
      * @param prices the lowest price of such a run, which applies if the run may start at any time of the map and may be moved until the
-     *     cluster's notice; null if no run can start in the step
+     *     cluster's notice; null if no run can start in the step, and for the role SCREEN
      * @param availability how little the run hurts the cluster's batch jobs: 1 if it delays none; null if no run can start in the step, or
      *     if the run might delay planned jobs, in which case a probe returns the figure
      */
@@ -111,11 +111,15 @@ class MapController {
             List<@Nullable String> prices,
             List<@Nullable Double> availability) {
 
-        static RowBody of(Row row) {
+        static RowBody of(Row row, Account account) {
             return new RowBody(
                     row.pes(),
                     each(row, cell -> Texts.instant(cell.start())),
-                    each(row, cell -> MoneyBody.of(cell.price()).amount()),
+                    each(
+                            row,
+                            cell -> account.isScreen()
+                                    ? null
+                                    : MoneyBody.of(cell.price()).amount()),
                     each(row, cell -> orNull(cell.availability())));
         }
 
@@ -195,6 +199,6 @@ class MapController {
                 cluster.id().value(),
                 cluster.pes(),
                 cluster.tariff().currency().getCurrencyCode(),
-                rows.stream().map(RowBody::of).toList());
+                rows.stream().map(row -> RowBody.of(row, account)).toList());
     }
 }

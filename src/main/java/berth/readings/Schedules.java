@@ -116,7 +116,8 @@ class Schedules {
     }
 
     private static boolean seesNames(Cluster cluster, Account account) {
-        return account.role() != Role.CLIENT || cluster.policy().visibility().shows(Visibility.NAMES);
+        boolean isToldLess = account.role() == Role.CLIENT || account.isScreen();
+        return !isToldLess || cluster.policy().visibility().shows(Visibility.NAMES);
     }
 
     /**

@@ -42,18 +42,20 @@ final class CallRoles {
         var client = Role.CLIENT.name();
         var viewer = Role.VIEWER.name();
         var agent = Role.AGENT.name();
+        var screen = Role.SCREEN.name();
         calls.dispatcherTypeMatchers(DispatcherType.ERROR)
                 .permitAll()
-                .requestMatchers(reads("/api/v1/me", "/api/v1/events", "/api/v1/events/stream"))
+                .requestMatchers(reads("/api/v1/me", "/api/v1/events/stream"))
+                .hasAnyRole(admin, client, viewer, agent, screen)
+                .requestMatchers(reads("/api/v1/events"))
                 .hasAnyRole(admin, client, viewer, agent)
-                .requestMatchers(reads("/api/v1/clusters/{cluster}", "/api/v1/clusters/{cluster}/schedule"))
+                .requestMatchers(reads("/api/v1/clusters/{cluster}"))
                 .access(anyOf(hasAnyRole(admin, client, viewer), AGENT_OF_THE_CLUSTER))
-                .requestMatchers(reads(
-                        "/api/v1/clusters",
-                        "/api/v1/clusters/*/prices",
-                        "/api/v1/clusters/*/utilisation",
-                        "/api/v1/refusals",
-                        "/api/v1/reports/*"))
+                .requestMatchers(reads("/api/v1/clusters/{cluster}/schedule"))
+                .access(anyOf(hasAnyRole(admin, client, viewer, screen), AGENT_OF_THE_CLUSTER))
+                .requestMatchers(reads("/api/v1/clusters", "/api/v1/clusters/*/utilisation"))
+                .hasAnyRole(admin, client, viewer, screen)
+                .requestMatchers(reads("/api/v1/clusters/*/prices", "/api/v1/refusals", "/api/v1/reports/*"))
                 .hasAnyRole(admin, client, viewer)
                 .requestMatchers(reads(
                         "/api/v1/clusters/*/statistics",
@@ -63,10 +65,12 @@ final class CallRoles {
                         "/actuator/prometheus",
                         "/health"))
                 .hasAnyRole(admin, viewer)
-                .requestMatchers(POST, "/api/v1/probes/map", "/api/v1/session")
+                .requestMatchers(POST, "/api/v1/session")
                 .hasAnyRole(admin, client, viewer)
                 .requestMatchers(DELETE, "/api/v1/session")
                 .hasAnyRole(admin, client, viewer)
+                .requestMatchers(POST, "/api/v1/probes/map")
+                .hasAnyRole(admin, client, viewer, screen)
                 .requestMatchers(POST, "/api/v1/reservations/*/claim")
                 .hasAnyRole(admin, client, agent)
                 .requestMatchers(reads("/api/v1/reservations/*"))

@@ -3171,7 +3171,10 @@ def _show_token(command: Command, made: Json) -> None:
     if command.args.output == "json":
         _print(json.dumps(made, indent=2))
         return
-    _print(_lines([("name", made["name"]), ("role", made["role"]), ("limits", _limits(made) or "none"), ("token", made["token"])]))
+    lines = [("name", made["name"]), ("role", made["role"]), ("limits", _limits(made) or "none"), ("token", made["token"])]
+    if made["role"] == "SCREEN":
+        lines.append(("address", f"{command.berth.url.rstrip('/')}/#/wall?key={made['token']}"))
+    _print(_lines(lines))
     command.say("The token is shown only once.")
 
 
@@ -3839,8 +3842,8 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
 
         def add_account(made: argparse.ArgumentParser) -> None:
             made.add_argument("account", metavar="NAME", help="name of the account")
-            roles = ("CLIENT", "VIEWER", "AGENT", "ADMIN")
-            made.add_argument("--role", type=str.upper, choices=roles, metavar="ROLE", help="client, viewer, agent or admin")
+            roles = ("CLIENT", "VIEWER", "SCREEN", "AGENT", "ADMIN")
+            made.add_argument("--role", type=str.upper, choices=roles, metavar="ROLE", help="client, viewer, screen, agent or admin")
             made.add_argument("--cluster", help="the cluster that an agent controls")
             classes = ("STANDARD", "PREMIUM")
             made.add_argument("--class", dest="service_class", type=str.upper, choices=classes, metavar="CLASS", help="standard or premium")

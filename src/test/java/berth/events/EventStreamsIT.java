@@ -215,6 +215,21 @@ class EventStreamsIT extends ServiceSuite {
     }
 
     @Test
+    void aScreenReceivesOnlyWhereSomethingHasHappened() throws Exception {
+        var cluster = newCluster(8);
+        try (var stream = open(tokenOf(newName(), "SCREEN"), "/api/v1/events/stream")) {
+            stream.next();
+            reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
+            var message = stream.next();
+            while (!message.data().contains(cluster)) {
+                message = stream.next(); // of other tests
+            }
+            assertThat(message.event()).isEqualTo("changed");
+            assertThat(message.data()).isEqualTo("{\"cluster\":\"%s\"}".formatted(cluster));
+        }
+    }
+
+    @Test
     void aStreamEndsWhenItsAccountChanges() throws Exception {
         var name = newName();
         try (var stream = open(tokenOf(name, "VIEWER"), "/api/v1/events/stream")) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import tools.jackson.databind.JsonNode;
 
 /** Every call by every role, on its own objects, on those of others and on missing ones. */
 class RoleTableIT extends ServiceSuite {
@@ -36,14 +37,19 @@ class RoleTableIT extends ServiceSuite {
         CLIENT("ADMIN", "CLIENT"),
         AGENT("ADMIN", "AGENT"),
         READERS("ADMIN", "VIEWER", "AGENT"),
+        /** To read the load of a cluster that shows clients nothing of others. */
+        BOARDS("ADMIN", "VIEWER", "SCREEN"),
+        BOARDS_AND_AGENT("ADMIN", "VIEWER", "SCREEN", "AGENT"),
         PEOPLE("ADMIN", "CLIENT", "VIEWER"),
+        PEOPLE_AND_SCREENS("ADMIN", "CLIENT", "VIEWER", "SCREEN"),
         /** To read or claim what a client owns, or an agent puts in place. */
         USERS("ADMIN", "CLIENT", "AGENT"),
-        ALL("ADMIN", "CLIENT", "VIEWER", "AGENT"),
+        ALL_EXCEPT_SCREENS("ADMIN", "CLIENT", "VIEWER", "AGENT"),
+        ALL("ADMIN", "CLIENT", "VIEWER", "AGENT", "SCREEN"),
         /** Callers that know a secret; the others get "not found". */
-        WHOEVER_KNOWS("ADMIN", "CLIENT", "VIEWER", "AGENT"),
+        WHOEVER_KNOWS("ADMIN", "CLIENT", "VIEWER", "AGENT", "SCREEN"),
         /** Every caller. */
-        EVERYBODY("ADMIN", "CLIENT", "VIEWER", "AGENT");
+        EVERYBODY("ADMIN", "CLIENT", "VIEWER", "AGENT", "SCREEN");
 
         private final Set<String> roles;
 
@@ -74,9 +80,9 @@ class RoleTableIT extends ServiceSuite {
             new Call("GET", "/me", Open.ALL, ""),
             new Call("POST", "/session", Open.PEOPLE, ""),
             new Call("DELETE", "/session", Open.PEOPLE, ""),
-            new Call("GET", "/clusters", Open.PEOPLE, ""),
+            new Call("GET", "/clusters", Open.PEOPLE_AND_SCREENS, ""),
             new Call("POST", "/clusters", Open.ADMIN, "{}"),
-            new Call("GET", "/clusters/{cluster}", Open.ALL, ""),
+            new Call("GET", "/clusters/{cluster}", Open.ALL_EXCEPT_SCREENS, ""),
             new Call("PATCH", "/clusters/{cluster}", Open.ADMIN, "{}"),
             new Call("DELETE", "/clusters/" + NOBODYS, Open.ADMIN, ""),
             new Call("GET", "/clusters/{cluster}/prices", Open.PEOPLE, ""),
@@ -101,8 +107,8 @@ class RoleTableIT extends ServiceSuite {
             new Call("GET", "/reports/projects", Open.VIEWER, ""),
             new Call("GET", "/reports/owners", Open.VIEWER, ""),
             new Call("GET", "/reports/hours", Open.VIEWER, ""),
-            new Call("GET", "/clusters/{cluster}/utilisation", Open.VIEWER, ""),
-            new Call("GET", "/clusters/{cluster}/schedule", Open.READERS, ""),
+            new Call("GET", "/clusters/{cluster}/utilisation", Open.BOARDS, ""),
+            new Call("GET", "/clusters/{cluster}/schedule", Open.BOARDS_AND_AGENT, ""),
             new Call("GET", "/clusters/{cluster}/statistics", Open.VIEWER, ""),
             new Call("POST", "/clusters/{cluster}/room", Open.ADMIN, "{}"),
             new Call("POST", "/clusters/{cluster}/jobs", Open.CLIENT, "{}"),
@@ -114,7 +120,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("POST", "/clusters/{cluster}/jobs/1/complete", Open.CLIENT, ""),
             new Call("POST", "/clusters/{cluster}/jobs/1/cancel", Open.CLIENT, ""),
             new Call("POST", "/probes", Open.CLIENT, "{\"terms\":{\"duration\":\"PT1H\",\"pes\":1}}"),
-            new Call("POST", "/probes/map", Open.PEOPLE, "{\"duration\":\"PT1H\"}"),
+            new Call("POST", "/probes/map", Open.PEOPLE_AND_SCREENS, "{\"duration\":\"PT1H\"}"),
             new Call("POST", "/reservations", Open.CLIENT, "{}"),
             new Call("GET", "/reservations", Open.CLIENT, ""),
             new Call("GET", "/reservations/{id}", Open.USERS, ""),
@@ -161,7 +167,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("POST", "/webhooks/" + NOBODYS + "/test", Open.CLIENT, ""),
             new Call("POST", "/webhooks/" + NOBODYS + "/redeliver", Open.CLIENT, ""),
             new Call("GET", "/webhooks/" + NOBODYS + "/attempts", Open.CLIENT, ""),
-            new Call("GET", "/events", Open.ALL, ""),
+            new Call("GET", "/events", Open.ALL_EXCEPT_SCREENS, ""),
             new Call("GET", "/events/stream" + NO_CURSOR, Open.ALL, ""),
             new Call("GET", "/reservations/{id}/events/stream" + NO_CURSOR, Open.CLIENT, ""),
             new Call("POST", "/accounts/{name}/feeds", Open.CLIENT, "{}"),
@@ -191,7 +197,7 @@ class RoleTableIT extends ServiceSuite {
 
     /** How a caller proves who it is. */
     private enum Proof {
-        TOKEN("ADMIN", "VIEWER", "CLIENT", "AGENT"),
+        TOKEN("ADMIN", "VIEWER", "CLIENT", "AGENT", "SCREEN"),
         SESSION("ADMIN", "VIEWER", "CLIENT");
 
         private final Set<String> roles;
@@ -318,6 +324,47 @@ class RoleTableIT extends ServiceSuite {
                 assertThat(reply.status()).isLessThan(500);
             }
         }
+    }
+
+    @Test
+    void aScreenSeesPlacesButNeitherNamesNorPrices() {
+        var id = owner.api()
+                .post("/api/v1/reservations", """
+                {"cluster":"%s","name":"secret-run","project":"secret-project",
+                 "terms":{"readyTime":"%s","duration":"PT1H","pes":64}}""".formatted(
+                                cluster, clock.instant().plusSeconds(7200)))
+                .text("id");
+        var name = newName();
+        var screen = new Api(port, Optional.of(tokenOf(name, "SCREEN")));
+
+        var schedule = screen.get("/api/v1/clusters/%s/schedule".formatted(cluster));
+        assertThat(schedule.body().at("/placements/0/pes").asInt()).isEqualTo(64);
+        var answers = new ArrayList<String>();
+        for (var call : CALLS) {
+            if (call.open().roles.contains("SCREEN")) {
+                answers.add(make(call, screen, id).body().toString());
+            }
+        }
+        assertThat(answers)
+                .noneMatch(answer -> answer.contains("secret")
+                        || answer.contains(owner.name())
+                        || answer.contains(id)
+                        || answer.contains("pricePerPeHour"));
+        var map = screen.post("/api/v1/probes/map", """
+                {"duration":"PT1H","clusters":["%s"]}""".formatted(cluster));
+        assertThat(map.body().at("/clusters/0/rows/0/starts/0").isNull()).isFalse();
+        assertThat(map.body().at("/clusters/0/rows").valueStream())
+                .allSatisfy(row -> assertThat(row.get("prices").valueStream()).allMatch(JsonNode::isNull));
+
+        admin.patch("/api/v1/clusters/" + cluster, """
+                {"policy":{"visibility":"NAMES"}}""");
+        assertThat(screen.get("/api/v1/clusters/%s/schedule".formatted(cluster))
+                        .body()
+                        .at("/placements/0/owner")
+                        .asString())
+                .isEqualTo(owner.name());
+        admin.post("/api/v1/accounts/%s/token".formatted(name), "");
+        assertThat(screen.get("/api/v1/clusters").status()).isEqualTo(401);
     }
 
     @Test

@@ -30,14 +30,15 @@ class RolesIT extends ServiceSuite {
         callers.put(Role.ADMIN, admin);
         callers.put(Role.CLIENT, client());
         callers.put(Role.VIEWER, viewer());
+        callers.put(Role.SCREEN, new Api(port, Optional.of(tokenOf(newName(), "SCREEN"))));
         callers.put(Role.AGENT, new Api(port, Optional.of(tokenOfAgent(newName(), "demo"))));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            HEAD   | /clusters                          | ADMIN CLIENT VIEWER
+            HEAD   | /clusters                          | ADMIN CLIENT VIEWER SCREEN
             HEAD   | /events                            | ADMIN CLIENT VIEWER AGENT
-            HEAD   | /clusters/demo/schedule            | ADMIN VIEWER AGENT
+            HEAD   | /clusters/demo/schedule            | ADMIN VIEWER AGENT SCREEN
             GET    | /actuator/prometheus               | ADMIN VIEWER
             GET    | /actuator/metrics                  | ADMIN
             GET    | /actuator                          | ADMIN
