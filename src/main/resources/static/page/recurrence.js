@@ -113,7 +113,7 @@ export function Recurrence({ of: { form }, error }) {
       <${Field} label="Repeats" error=${error("recurrence.rrule") || error("recurrence")}><${Choice} name="every" options=${EVERY} value=${is.every} onchange=${set("every")} /><//>
       ${is.every === "week" && html`<div class=${form.errors.days ? "field wrong" : "field"}><span class="label">On</span>
         <div class="choices days" role="group" aria-label="On">${DAYS.map(([day, word]) => html`
-          <button key=${day} type="button" aria-label=${word} aria-pressed=${String(is.days.includes(day))} onclick=${() => toggle(day)}>${word.slice(0, 2)}</button>`)}</div>
+          <button key=${day} type="button" aria-pressed=${String(is.days.includes(day))} onclick=${() => toggle(day)}>${word.slice(0, 3)}</button>`)}</div>
         <p class="field-says">${form.errors.days}</p></div>`}
       ${is.every === "nth" && html`
         <${Field} label="On the"><${Choice} name="nth" options=${NTH} value=${is.nth} onchange=${set("nth")} /><//>

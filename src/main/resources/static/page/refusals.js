@@ -90,7 +90,7 @@ function Reasons({ all }) {
   const most = counts[0]?.number ?? 1;
   const columns = [
     { head: "Reason", cell: (/** @type {any} */ each) => html`<a href=${address("reports", { ...Object.fromEntries(params()), code: each.code })}>${each.text}</a> <span class="muted">${each.says}</span>` },
-    { head: "Requests", isNumber: true, cell: (/** @type {any} */ each) => html`<span class="bar" style=${{ width: `${4 * each.number / most}rem` }}></span>${each.number}` },
+    { head: "Requests", isNumber: true, cell: (/** @type {any} */ each) => html`<span class="length" style=${{ width: `${4 * each.number / most}rem` }}></span>${each.number}` },
   ];
   return html`<${Table} caption="Reasons" columns=${columns} rows=${counts} keyOf=${(/** @type {any} */ each) => each.code}
     empty=${html`<${Empty} text="Nobody was refused in this period." />`} />`;

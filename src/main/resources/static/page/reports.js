@@ -205,7 +205,7 @@ function MoneyTile({ title, says, sums, before, isGood }) {
  */
 function Difference({ now, before, isShare = false, isGood = false, isBad = false }) {
   if (now === null || before === null || (!isShare && before === 0 && now !== 0)) {
-    return html`<p class="muted">none before</p>`;
+    return html`<p class="muted">nothing before to compare</p>`;
   }
   const more = isShare ? now - before : before === 0 ? 0 : now / before - 1;
   if (Math.abs(more) < 0.0005) {
@@ -262,7 +262,7 @@ function OwnerTable({ report: { owners, number }, hour }) {
   const most = Math.max(1, ...owners.map((/** @type {any} */ each) => each.booked));
   const columns = [
     { head: "Who", by: (/** @type {any} */ each) => each.owner ?? "", cell: (/** @type {any} */ each) => each.owner ? html`<${Own}>${each.owner}<//>` : html`<span class="muted">jobs</span>` },
-    { head: `${hour} booked`, isNumber: true, by: (/** @type {any} */ each) => each.booked, cell: (/** @type {any} */ each) => html`<span class="bar" style=${{ width: `${4 * each.booked / most}rem` }}></span>${whole.format(each.booked)}` },
+    { head: `${hour} booked`, isNumber: true, by: (/** @type {any} */ each) => each.booked, cell: (/** @type {any} */ each) => html`<span class="length" style=${{ width: `${4 * each.booked / most}rem` }}></span>${whole.format(each.booked)}` },
     { head: "Used", isNumber: true, by: (/** @type {any} */ each) => each.used, cell: (/** @type {any} */ each) => each.booked ? percent.format(each.used / each.booked) : "" },
     { head: "Runs", isNumber: true, by: (/** @type {any} */ each) => each.reservations, cell: (/** @type {any} */ each) => whole.format(each.reservations) },
     { head: "Revenue", isNumber: true, by: (/** @type {any} */ each) => Number(each.revenue[0]?.amount ?? 0), cell: (/** @type {any} */ each) => each.revenue.map(formatMoney).join(", ") || "–" },

@@ -317,8 +317,8 @@ function Block({ days, start, end, kind, lane = { at: 0, of: 1 }, each, clusters
     const inside = html`<strong><${Own}>${nameOf(each)}<//></strong> <span class="nowrap">${formatTime(start, zone())}</span> <span class="nowrap">${sizeOf(each, clusters ?? new Map())}</span>`;
     // the first box is the link
     return i === first ? html`
-      <a key=${i} class=${`block ${kind}`} style=${style} draggable=${false} href=${address("reservation", { id: each.id })} onpointerdown=${begin} onclick=${click}
-        aria-label=${`${nameOf(each)}, ${formatRange(start, end, zone())}, ${texts.states[each.state]}, ${sizeOf(each, clusters ?? new Map())}`}>${inside}</a>`
+      <a key=${i} class=${`block ${kind}`} style=${style} draggable=${false} href=${address("reservation", { id: each.id })} onpointerdown=${begin} onclick=${click}>
+        ${inside}<span class="unseen">, ${formatRange(start, end, zone())}, ${texts.states[each.state]}</span></a>`
       : html`<div key=${i} class=${`block ${kind}`} style=${style} aria-hidden="true" onpointerdown=${begin}>${inside}</div>`;
   });
 }
