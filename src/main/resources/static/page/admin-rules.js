@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { clustersBy } from "./admin-clusters.js";
-import { announce } from "./dom.js";
+import { announce } from "./document.js";
 import { Effects } from "./effects.js";
 import { isChanged, patchOf, present, RULES, standardOf, TITLES } from "./rules.js";
 import { Choice, Choices, Empty, Failed, Field, html, Refused, Skeleton, Tick, useChange, useRead } from "./ui.js";

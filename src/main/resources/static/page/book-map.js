@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { announce } from "./dom.js";
+import { announce } from "./document.js";
 import { formatMoney } from "./money.js";
 import { DAY, formatDay, formatInstant, HOUR, iso, isoDuration, now, startOfDay, zoneLabel } from "./time.js";
 import { Failed, html, Tooltip, useRead } from "./ui.js";

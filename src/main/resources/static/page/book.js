@@ -9,7 +9,7 @@ import { Offers, Order, orderOf } from "./book-offers.js";
 import { Prices } from "./book-prices.js";
 import { changesFor, useAnswer } from "./book-probe.js";
 import { HOLD } from "./book-ways.js";
-import { announce } from "./dom.js";
+import { announce } from "./document.js";
 import { formatMoney } from "./money.js";
 import { durationSeconds, fromField, now, toField } from "./time.js";
 import { Failed, html, Icon, Skeleton, useChange, useRead, useTicks } from "./ui.js";

@@ -1,6 +1,6 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { loadScript, loadStyle } from "./dom.js";
+import { loadScript, loadStyle } from "./document.js";
 import { DAY, formatBare, formatDay, formatMonth, formatTime } from "./time.js";
 import { Failed, html, Table, Tooltip } from "./ui.js";
 import { zone } from "./url.js";

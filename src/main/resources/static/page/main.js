@@ -2,7 +2,7 @@ import { signal, useSignal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { api, Problem } from "./api.js";
-import { liveRegion } from "./dom.js";
+import { liveRegion } from "./document.js";
 import { CHOSEN, issued } from "./signin.js";
 import { zoneLabel } from "./time.js";
 import { Choice, html, Icon, Skeleton } from "./ui.js";
@@ -16,12 +16,9 @@ import { address, change, go, params, sync, view, zone } from "./url.js";
  *   account: {name: string, role: "ADMIN" | "CLIENT" | "VIEWER" | "AGENT" | "SCREEN"},
  *   zone: () => Zone,
  * }} Context
- * @typedef {{update?: (params: URLSearchParams) => void, rezone?: () => void, unmount?: () => void}} View
- *   rezone: shows times in another zone; a view without it is mounted again
- * @typedef {{View: (its: {context: Context}) => any} | {mount: (root: HTMLElement, context: Context) => View}} Module
  */
 
-/** Every view. One with a word stands in the bar. */
+/** Every view: a module with a component `View`. One with a word stands in the bar. */
 /** @type {Record<string, {title: string, roles: string[], load: () => Promise<any>, word?: string, icon?: string}>} */
 const VIEWS = {
   home: { title: "Home", word: "Home", icon: "house", roles: ["CLIENT"], load: () => import("./home.js") },
@@ -247,30 +244,7 @@ function Lazy({ load, ...its }) {
     return html`<${Failure} problem=${failure.value ?? broken} />`;
   }
   return html`<div ref=${box}>${!isShown ? html`<${Skeleton} />`
-    : module.value.View ? html`<${module.value.View} ...${its} />`
-    : html`<${Mounted} mount=${module.value.mount} context=${its.context} />`}</div>`;
-}
-
-/** A view that makes its own elements. @param {{mount: (root: HTMLElement, context: Context) => View, context: Context}} its */
-function Mounted({ mount, context }) {
-  const root = useRef(/** @type {any} */ (null));
-  const shown = useRef(/** @type {View | null} */ (null));
-  const last = useRef(zone());
-  const now = params();
-  useEffect(() => {
-    if (shown.current && last.current === zone()) {
-      shown.current.update?.(now);
-    } else if (shown.current?.rezone) {
-      shown.current.rezone();
-    } else {
-      shown.current?.unmount?.();
-      root.current.replaceChildren();
-      shown.current = mount(root.current, context) ?? {};
-    }
-    last.current = zone();
-  }, [now]);
-  useEffect(() => () => shown.current?.unmount?.(), []);
-  return html`<div ref=${root}></div>`;
+    : html`<${module.value.View} ...${its} />`}</div>`;
 }
 
 /** @param {{problem: unknown}} its */
@@ -293,6 +267,8 @@ addEventListener("beforeprint", () => document.querySelectorAll("details:not([op
 const root = document.createElement("div");
 document.body.append(root, liveRegion());
 render(html`<${App} />`, root);
+// the view loads while the service looks at the session
+VIEWS[FORMER[view()] ?? view()]?.load().catch(() => {});
 begin().catch((problem) => {
   stage.value = { is: "failed", problem };
 });

@@ -1,7 +1,7 @@
 import { effect, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { BarsTable, BarTooltip, barText, Cards } from "./bars.js";
-import { announce } from "./dom.js";
+import { announce } from "./document.js";
 import { colourOfBar, gantt, groupOf } from "./gantt.js";
 import { nodesOf } from "./hostlist.js";
 import { barOf, placements } from "./placements.js";

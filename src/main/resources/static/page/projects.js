@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Budget } from "./budget.js";
 import { BurnDown } from "./burndown.js";
-import { announce } from "./dom.js";
+import { announce } from "./document.js";
 import { Feeds } from "./feeds.js";
 import { Runs } from "./reservations.js";
 import { byStart, Link, newest, ProjectName, useClusters } from "./runs.js";

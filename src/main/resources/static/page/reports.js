@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { BurnDown } from "./burndown.js";
 import { Chart } from "./chart.js";
 import { csvOf, download } from "./csv.js";
-import { announce } from "./dom.js";
+import { announce } from "./document.js";
 import { formatMoney } from "./money.js";
 import { Grid, inTurn, Part, Read } from "./parts.js";
 import { PERIODS, rangeOf, stepOf } from "./period.js";

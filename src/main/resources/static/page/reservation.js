@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { announce } from "./dom.js";
+import { announce } from "./document.js";
 import { History } from "./history.js";
 import { Actions, Proposal } from "./reservation-actions.js";
 import { Known } from "./reservation-facts.js";

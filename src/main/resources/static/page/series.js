@@ -1,4 +1,4 @@
-import { announce } from "./dom.js";
+import { announce } from "./document.js";
 import { formatMoney } from "./money.js";
 import { WHY } from "./refused.js";
 import { ProjectName, sizeOf, State, useClusters } from "./runs.js";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Offer } from "./demo.js";
-import { loadScript } from "./dom.js";
+import { loadScript } from "./document.js";
 import { bound, Failed, Field, html } from "./ui.js";
 
 /** @typedef {import("./api.js").Api} Api */

@@ -2,7 +2,7 @@ import { signal, useSignal } from "@preact/signals";
 import htm from "htm";
 import { cloneElement, h, render } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { announce } from "./dom.js";
+import { announce } from "./document.js";
 import { follow, together } from "./stream.js";
 import { fromField, toField, zoneLabel } from "./time.js";
 import { change, params, zone } from "./url.js";

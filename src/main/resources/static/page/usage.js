@@ -1,4 +1,4 @@
-import { loadScript, loadStyle } from "./dom.js";
+import { loadScript, loadStyle } from "./document.js";
 import { colourOfBar, COLOURS, paint } from "./gantt.js";
 
 /** From the bottom up. */
