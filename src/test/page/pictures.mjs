@@ -32,10 +32,9 @@ async function open(page, view) {
 
 const PICTURES = [
   ["Client", "book?pes=8&duration=4h", "book"],
-  ["Operator", "timeline", "timeline"],
+  ["Operator", "timeline?cluster=demo-gpu", "timeline"],
   ["Manager", "reports", "reports"],
   ["Operator", "admin", "admin"],
-  ["Manager", "wall", "wall"],
 ];
 for (const [role, view, name] of PICTURES) {
   const page = await signedIn(role);
@@ -43,12 +42,9 @@ for (const [role, view, name] of PICTURES) {
   await page.screenshot({ path: join(out, `${name}.png`) });
   await page.context().close();
 }
-const phone = await signedIn("Client", { width: 390, height: 844 });
-await open(phone, "home");
-await phone.screenshot({ path: join(out, "phone.png") });
 
 // the animation: the window is dragged, the price falls, and the offer is held
-const page = await signedIn("Client", { width: 960, height: 640 });
+const page = await signedIn("Client", { width: 1200, height: 1000 });
 await mkdir(join(work, "frames"));
 let frame = 0;
 async function film(seconds, act = async () => {}) {
@@ -82,7 +78,7 @@ await film(1.5);
 await film(3, drag(near, end));
 await page.mouse.up();
 await film(1.5);
-await page.locator(".offer button:enabled").first().click();
+await page.getByRole("button", { name: "may still move" }).first().click();
 await page.waitForTimeout(700);
 await film(2.5);
 await page.getByRole("button", { name: /^Confirm/ }).first().click();

@@ -24,4 +24,4 @@ mkdir -p "$out"
 node "$here/pictures.mjs" "$work" http://localhost:8080 "$out"
 # ten frames a second, with the colours that occur in them
 ffmpeg -loglevel error -y -framerate 10 -i "$work/frames/%03d.png" \
-  -vf "split[a][b];[a]palettegen=max_colors=96:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle" "$out/berth.gif"
+  -vf "scale=900:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=96:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle" "$out/berth.gif"
