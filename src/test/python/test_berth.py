@@ -800,7 +800,7 @@ class ExitCodes(unittest.TestCase):
 
     def test_every_command_has_two_examples_that_parse(self):
         commands = berth.parser_of()._subparsers._group_actions[0].choices
-        self.assertEqual(set(commands) - {"admin", "completion", "help"}, set(berth.EXAMPLES))
+        self.assertEqual(set(commands) - {"admin", "completion", "help", "install"}, set(berth.EXAMPLES))
         for name, examples in berth.EXAMPLES.items():
             self.assertEqual(len(examples), 2, name)
             text = inside("help", *name.split())[1]
@@ -1818,6 +1818,29 @@ class Completion(unittest.TestCase):
     def test_fish_completes(self):
         for typed, expected in (("berth renego", "renegotiate"), ("berth jobs submit --pe", "--pes"), ("berth wait in-p", "in-place"), ("berth project mem", "member")):
             self.assertIn(expected, self.run_by(["fish", "-c"], f"berth completion fish | source; complete -C '{typed}'"), typed)
+
+
+class Installation(unittest.TestCase):
+    def test_an_installed_client_runs_completes_and_has_a_man_page(self):
+        with tempfile.TemporaryDirectory() as home:
+            for _ in range(2):
+                told = command("install", f"{home}/tools", code=0)
+                self.assertEqual(told.stdout.strip(), f"{home}/tools/bin/berth")
+                self.assertIn("is not in your PATH", told.stderr)
+            tools = Path(home, "tools")
+            done = subprocess.run([tools / "bin" / "berth", "help"], capture_output=True, text=True, check=True)
+            self.assertEqual(done.stdout, command("help", code=0).stdout)
+            self.assertEqual((tools / "share/bash-completion/completions/berth").read_text(encoding="utf-8"), command("completion", "bash", code=0).stdout)
+            page = (tools / "share/man/man1/berth.1").read_text(encoding="utf-8")
+            for name in berth.parser_of()._subparsers._group_actions[0].choices:
+                self.assertIn(f".SS {name}\n", page)
+            self.assertFalse(list(tools.rglob("*.new")))
+
+    def test_a_place_that_cannot_be_written_is_named(self):
+        with tempfile.NamedTemporaryFile() as file:
+            told = command("install", file.name, code=2)
+            self.assertIn(f"{file.name}/lib/berth/berth.py cannot be written", told.stderr)
+            self.assertIn("berth install DIR", told.stderr)
 
 
 class Shells(unittest.TestCase):

@@ -92,7 +92,7 @@ GROUPS = {
     "Watch": "list show plan free events refusals wait open",
     "Change": "extend renegotiate fix claim complete cancel users accept decline",
     "Batch jobs, series and projects": "jobs series project",
-    "Clusters and you": "clusters account login version completion help",
+    "Clusters and you": "clusters account login version install completion help",
     "Operators": "admin report",
 }
 
@@ -3826,6 +3826,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--resume", metavar="ID", help="continue an existing reservation")
             made.add_argument("--keep", action="store_true", help="do not complete the reservation after the shell")
         add_plain("completion", completion, 'Prints a completion script: eval "$(berth completion bash)"', "shell", choices=("bash", "zsh", "fish"))
+        add_plain("install", install, "Installs this program as berth, with completion and a man page: berth.py install [~/.local]", "prefix", nargs="?", default="~/.local")
         add_plain("help", show_help, "Shows help on a command, or on the forms of times: berth help times", "topic", nargs="*")
 
     def add_plain(name: str, does: Any, help: str, argument: str, **more: Any) -> None:
@@ -3971,6 +3972,12 @@ def show_admin(_: argparse.Namespace) -> int:
 
 def completion(args: argparse.Namespace) -> int:
     """Prints a completion script for a shell."""
+    _print(completion_of(args.shell))
+    return DONE
+
+
+def completion_of(shell: str) -> str:
+    """Returns a script that completes commands, options and ids in a shell."""
     # pylint: disable=protected-access
     subparsers: Any = next(action for action in parser_of()._actions if action.dest == "command")
     of: List[Dict[str, str]] = [{}, {}, {}]
@@ -3985,8 +3992,7 @@ def completion(args: argparse.Namespace) -> int:
             words += f" @{kind}@"
         of[name.count(" ")][name] = words
     of[0].update({alias: of[0][name] for alias, name in ALIASES.items()})
-    _print(COMPLETIONS[args.shell](of, " ".join(of[0])))
-    return DONE
+    return COMPLETIONS[shell](of, " ".join(of[0]))
 
 
 def _in_bash(of: List[Dict[str, str]], names: str) -> str:
@@ -4028,6 +4034,61 @@ def _listed(words: str, command: str) -> str:
 COMPLETIONS: Dict[str, Callable[[List[Dict[str, str]], str], str]] = {"bash": _in_bash, "zsh": _in_zsh, "fish": _in_fish}
 
 
+#: What starts the program. Python compiles a module once, but a program each time.
+STARTER = """#!/usr/bin/env python3
+import os, sys
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "lib", "berth"))
+import berth
+sys.exit(berth.main())
+"""
+
+
+def install(args: argparse.Namespace) -> int:
+    """Installs this program as berth, with completion and a man page."""
+    prefix = os.path.abspath(os.path.expanduser(args.prefix))
+    with open(os.path.abspath(__file__), encoding="utf-8") as this:
+        program = this.read()
+    files = {
+        "lib/berth/berth.py": program,
+        "bin/berth": STARTER,
+        "share/man/man1/berth.1": man_page(),
+        "share/bash-completion/completions/berth": completion_of("bash"),
+        "share/zsh/site-functions/_berth": "#compdef berth\n" + completion_of("zsh") + '\n_berth "$@"',
+        "share/fish/vendor_completions.d/berth.fish": completion_of("fish"),
+    }
+    for name, text in files.items():
+        path = os.path.join(prefix, *name.split("/"))
+        try:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            # a shell that is starting it meanwhile reads the old one or the new one
+            with open(path + ".new", "w", encoding="utf-8") as new:
+                new.write(text.rstrip("\n") + "\n")
+            os.chmod(path + ".new", 0o755 if name == "bin/berth" else 0o644)
+            os.replace(path + ".new", path)
+        except OSError as e:
+            raise usage(f"{path} cannot be written: {e.strerror}. Choose a directory that is yours: berth install DIR") from e
+    bin_dir = os.path.join(prefix, "bin")
+    if bin_dir not in os.environ.get("PATH", "").split(os.pathsep):
+        _print_error(f"{bin_dir} is not in your PATH. Put this into ~/.profile: export PATH={bin_dir}:$PATH")
+    _print(os.path.join(bin_dir, "berth"))
+    return DONE
+
+
+def man_page() -> str:
+    """Returns the man page: the help on all commands."""
+    commands: Any = next(action for action in parser_of()._actions if action.dest == "command")  # pylint: disable=protected-access
+    lines = [".TH BERTH 1", ".SH NAME", "berth \\- reserve PEs of compute clusters", ".SH SYNOPSIS", "berth COMMAND [options]", ".SH COMMANDS"]
+    for name, made in commands.choices.items():
+        lines += [f".SS {name}", ".nf", _roff(made.format_help()), ".fi"]
+    lines += [".SH TIMES", ".nf", _roff(HELP_ON_TIMES), ".fi", ".SH EXIT STATUS", ".nf", _roff(EXIT_CODES), ".fi"]
+    return "\n".join(lines)
+
+
+def _roff(text: str) -> str:
+    """Returns the text so that troff shows it as it is."""
+    return re.sub(r"^([.'])", r"\\&\1", text.rstrip("\n").replace("\\", "\\e").replace("-", "\\-"), flags=re.MULTILINE)
+
+
 def _accept_all_characters() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -4039,7 +4100,7 @@ def _do(args: argparse.Namespace, words: List[str], begun: List[Command]) -> int
     if is_run != bool(words):
         raise usage("run needs a command: berth run --pes 32 --for 2h -- ./job.sh" if is_run else "Only run takes a command after '--'.")
     args.words = words
-    if args.does in (login, completion, show_help, show_admin):
+    if args.does in (login, completion, install, show_help, show_admin):
         return int(args.does(args))
     begun.append(Command(args))
     if getattr(args, "watch", None):
