@@ -1184,9 +1184,9 @@ class PageIT {
                         .text("name"))
                 .isEqualTo(name);
         browser.executeScript("location.hash = '#/mine'");
-        read("All reservations");
+        read("Now running");
         browser.navigate().refresh();
-        read("All reservations");
+        read("Now running");
     }
 
     private static WebElement rowOf(String text) {
@@ -1406,7 +1406,7 @@ class PageIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/api/v1/me", "/page/mine.js"})
+    @ValueSource(strings = {"/api/v1/me", "/page/reservations.js"})
     void aUserRetriesAfterAFailedCall(String path) {
         signIn(token);
         block("*" + path);
