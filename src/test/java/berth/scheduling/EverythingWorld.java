@@ -639,7 +639,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                         case 0 -> sample.notice(random.nextInt(5));
                         case 1 -> sample.claimWithin(1 + random.nextInt(3));
                         case 2 -> sample.leadTime(random.nextInt(3));
-                        case 3 -> sample.closed();
+                        case 3 -> number % 2 == 0 ? sample.closed() : sample.retired();
                         case 4 ->
                             sample.reservableShare(List.of("0.5", "0.75", "1").get(random.nextInt(3)));
                         case 5 -> sample.placement(any(random, PlacementPolicy.values()));

@@ -1524,6 +1524,7 @@ class PageIT {
         visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
         read("begins at once");
         var map = displayed("canvas").orElseThrow();
+        browser.executeScript("arguments[0].scrollIntoView({block: 'center'})", map);
         new Actions(browser)
                 .moveToElement(map, 0, 28 - map.getSize().getHeight() / 2 + 9)
                 .click()
