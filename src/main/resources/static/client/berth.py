@@ -3826,7 +3826,8 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--resume", metavar="ID", help="continue an existing reservation")
             made.add_argument("--keep", action="store_true", help="do not complete the reservation after the shell")
         add_plain("completion", completion, 'Prints a completion script: eval "$(berth completion bash)"', "shell", choices=("bash", "zsh", "fish"))
-        add_plain("install", install, "Installs this program as berth, with completion and a man page: berth.py install [~/.local]", "prefix", nargs="?", default="~/.local")
+        told = "Installs this program as berth, with completion and a man page: berth.py install [~/.local]"
+        add_plain("install", install, told, "prefix", nargs="?", default="~/.local")
         add_plain("help", show_help, "Shows help on a command, or on the forms of times: berth help times", "topic", nargs="*")
 
     def add_plain(name: str, does: Any, help: str, argument: str, **more: Any) -> None:
