@@ -131,10 +131,11 @@ record ClusterBody(
 
     /** Returns what the account may see. */
     ClusterBody seenBy(Account account) {
-        var seen = new LinkedHashMap<>(settings);
-        if (account.isScreen()) {
-            seen.remove("tariff");
+        if (!account.isScreen()) {
+            return this;
         }
+        var seen = new LinkedHashMap<>(settings);
+        seen.remove("tariff");
         return new ClusterBody(id, seen, peer, effects);
     }
 

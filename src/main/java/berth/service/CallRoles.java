@@ -65,9 +65,7 @@ final class CallRoles {
                         "/actuator/prometheus",
                         "/health"))
                 .hasAnyRole(admin, viewer)
-                .requestMatchers(POST, "/api/v1/session")
-                .hasAnyRole(admin, client, viewer)
-                .requestMatchers(DELETE, "/api/v1/session")
+                .requestMatchers("/api/v1/session")
                 .hasAnyRole(admin, client, viewer)
                 .requestMatchers(POST, "/api/v1/probes/map")
                 .hasAnyRole(admin, client, viewer, screen)

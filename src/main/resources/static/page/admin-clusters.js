@@ -9,7 +9,7 @@ import { counted } from "./units.js";
 import { address, change, params } from "./url.js";
 
 /** What clients see of the bookings of others. @type {[string, string][]} */
-export const VISIBILITIES = [
+const VISIBILITIES = [
   ["PROBES", "only what they are offered"],
   ["MAP", "when runs would fit"],
   ["BUSY", "how much is booked, and when"],

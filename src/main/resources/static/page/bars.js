@@ -29,7 +29,7 @@ const KINDS = { RESERVATION: "reservation", JOB: "batch job", OUTAGE: "outage", 
  * @param {Context["account"]} account
  * @param {Bar} bar
  */
-export function isOpenTo(account, bar) {
+function isOpenTo(account, bar) {
   return bar.kind === "RESERVATION" && bar.id !== null
     && (account.role === "ADMIN" || (account.role === "CLIENT" && bar.owner === account.name));
 }

@@ -45,7 +45,7 @@ export function othersText(effects) {
  * A link to a reservation by its name, which is read when it is shown.
  * @param {{api: import("./api.js").Api, id: string}} its
  */
-export function ReservationLink({ api, id }) {
+function ReservationLink({ api, id }) {
   const { data } = useRead(() => details(api, `/reservations/${id}`), [id]);
   return html`<a href=${address("reservation", { id })}>${data?.name ? html`<${Own}>${data.name}<//>` : `without a name (${id.slice(-6)})`}</a>`;
 }

@@ -52,7 +52,7 @@ const BY_STATE = { RUNNING: "running", CONFIRMED: "confirmed", HELD: "held" };
  * @param {{kind: string, state: string | null}} bar
  * @returns {Look}
  */
-export function lookOf({ kind, state }) {
+function lookOf({ kind, state }) {
   if (kind === "OUTAGE") {
     return "outage";
   }

@@ -16,7 +16,7 @@ const NTH_RULE = /^(-?\d)([A-Z]{2})$/;
  * Returns a rule of RFC 5545 in words, such as "the first Tuesday of each month"; the rule itself if it is none that the page makes.
  * @param {string} rrule
  */
-export function ruleText(rrule) {
+function ruleText(rrule) {
   const { FREQ, BYDAY, BYMONTHDAY, ...others } = Object.fromEntries(rrule.split(";").map((part) => part.split("=")));
   delete others.COUNT;
   delete others.UNTIL;

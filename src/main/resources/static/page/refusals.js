@@ -2,6 +2,7 @@ import { Chart } from "./chart.js";
 import { csvOf } from "./csv.js";
 import { Grid, inTurn, Part, Read } from "./parts.js";
 import { stepOf } from "./period.js";
+import { texts } from "./texts.js";
 import { formatBare, formatDuration, formatInstant, formatRange, iso } from "./time.js";
 import { Choice, Empty, Field, html, Own, Table, useRead } from "./ui.js";
 import { counted } from "./units.js";
@@ -19,11 +20,6 @@ const REASONS = {
   "limit-exceeded": { text: "Over a limit", says: "the account has as much as it may have at a time", colour: "--project-2" },
   "invalid-terms": { text: "Against the rules", says: "the rules of the cluster exclude such a run", colour: "--running" },
   forbidden: { text: "Not allowed", says: "the policy of the site denies it to this user", colour: "--ended" },
-};
-
-/** @type {Record<string, string>} */
-const KINDS = {
-  RESERVATION: "Reservation", RENEGOTIATION: "Change", EXTENSION: "Longer run", SERIES: "Series", COALLOCATION: "Part of a co-allocation",
 };
 
 /** @type {[lead: string, text: string][]} */
@@ -117,7 +113,7 @@ function wanted({ kind, terms, start }, unit) {
   const time = start ? `at ${formatBare(start, zone())}` : terms.readyTime && terms.deadline ? formatRange(terms.readyTime, terms.deadline, zone())
     : terms.deadline ? `by ${formatBare(terms.deadline, zone())}` : terms.readyTime ? `from ${formatBare(terms.readyTime, zone())} on` : "";
   const size = terms.pes ?? terms.maxPes ?? terms.minPes;
-  return [KINDS[kind], [size && counted(size, unit), terms.duration && `for ${formatDuration(terms.duration)}`].filter(Boolean).join(" "), time].filter(Boolean).join(", ");
+  return [texts.requests[kind], [size && counted(size, unit), terms.duration && `for ${formatDuration(terms.duration)}`].filter(Boolean).join(" "), time].filter(Boolean).join(", ");
 }
 
 /** @param {any} would @param {string} [unit] */

@@ -1,31 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { bookAddress, pesOf, ProjectName } from "./runs.js";
+import { texts } from "./texts.js";
 import { formatDuration, formatInstant } from "./time.js";
 import { Empty, Failed, html, Own, Skeleton, Table, useRead } from "./ui.js";
 import { counted } from "./units.js";
 import { address, zone } from "./url.js";
 
 const MOST = 500;
-
-/** What was asked for. @type {Record<string, string>} */
-const KINDS = {
-  RESERVATION: "reservation",
-  RENEGOTIATION: "other terms",
-  EXTENSION: "extension",
-  SERIES: "day of a series",
-  COALLOCATION: "part of a co-allocation",
-};
-
-/** Why a request was refused, by the code of its problem. @type {Record<string, string>} */
-export const WHY = {
-  "no-slot": "There was no room.",
-  "over-budget": "It would have cost too much.",
-  "limit-exceeded": "The account had reached its limit.",
-  "budget-exceeded": "The project's budget did not allow it.",
-  "never-fits": "The cluster could not hold it.",
-  "invalid-terms": "The cluster's rules did not allow it.",
-  forbidden: "The account may not do that.",
-};
 
 /**
  * Requests that were refused, with what would have fitted then.
@@ -44,12 +25,12 @@ export function Refused({ context: { api }, cluster, project, owner, heard, clus
   const columns = [
     { head: "When", cell: (each) => html`<span class="nowrap">${formatInstant(each.at, zone())}</span>`, by: (each) => Date.parse(each.at) },
     { head: "Owner", cell: (each) => html`<${Own}>${each.account}<//>`, by: (each) => each.account },
-    { head: "Request", cell: (each) => (each.reservation ? html`<a href=${address("reservation", { id: each.reservation })}>${KINDS[each.kind]}</a>` : KINDS[each.kind]), by: (each) => KINDS[each.kind] },
+    { head: "Request", cell: (each) => (each.reservation ? html`<a href=${address("reservation", { id: each.reservation })}>${texts.requests[each.kind]}</a>` : texts.requests[each.kind]), by: (each) => texts.requests[each.kind] },
     { head: "Project", cell: (each) => html`<${ProjectName} id=${each.project} />`, by: (each) => each.project ?? "" },
     { head: "Cluster", cell: (each) => each.cluster ?? each.clusters?.join(", ") ?? "any", by: (each) => each.cluster ?? "" },
     { head: "Size", cell: (each) => html`<span class="nowrap">${counted(pesOf(each), unit(each))}</span>`, by: pesOf, isNumber: true },
     { head: "Duration", cell: (each) => html`<span class="nowrap">${each.terms.duration && formatDuration(each.terms.duration)}</span>` },
-    { head: "Why", cell: (each) => html`${WHY[each.code]} <span class="muted">${each.detail}</span>`, by: (each) => `${WHY[each.code]} ${each.detail}` },
+    { head: "Why", cell: (each) => html`${texts.refusals[each.code]} <span class="muted">${each.detail}</span>`, by: (each) => `${texts.refusals[each.code]} ${each.detail}` },
     { head: "What would have fitted", cell: (each) => html`<${Instead} each=${each} unit=${unit(each)} />` },
   ];
   return html`

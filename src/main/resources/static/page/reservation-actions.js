@@ -3,7 +3,7 @@ import { newKey } from "./api.js";
 import { formatMoney } from "./money.js";
 import { durationSeconds, formatDuration, formatInstant, formatRange, isoDuration, now } from "./time.js";
 import { useTrial } from "./trial.js";
-import { ask, bound, Confirmed, Failed, Field, html, useChange } from "./ui.js";
+import { ask, bound, Failed, Field, html, useChange } from "./ui.js";
 import { zone } from "./url.js";
 
 /**

@@ -200,6 +200,6 @@ export function Confirm({ each, context: { api, account } }) {
 }
 
 /** A link to book the same run again. @param {{each: any}} its */
-export function Again({ each }) {
+function Again({ each }) {
   return html`<a class="nowrap" href=${bookAddress(each)} aria-label=${`Book again: ${nameOf(each)}`}>Book again</a>`;
 }

@@ -1,7 +1,7 @@
 import { announce } from "./document.js";
 import { formatMoney } from "./money.js";
-import { WHY } from "./refused.js";
 import { ProjectName, sizeOf, State, useClusters } from "./runs.js";
+import { texts } from "./texts.js";
 import { durationSeconds, formatDate, formatDuration, formatInstant, formatRange } from "./time.js";
 import { Confirmed, Empty, Facts, Failed, html, Own, Skeleton, Table, useChange, useEvents, useRead } from "./ui.js";
 import { address, params, zone } from "./url.js";
@@ -93,7 +93,7 @@ const DAY_COLUMNS = [
   },
   { head: "State", cell: (each) => (each.reservationState ? html`<${State} state=${each.reservationState} />` : html`<span class=${`state state-${DAYS[each.state][0]}`}>${DAYS[each.state][1]}</span>`) },
   { head: "When", cell: (each) => (each.start ? formatRange(each.start, each.end, zone()) : html`
-    ${each.plannedStart && formatInstant(each.plannedStart, zone())}${each.reason && html`<div class="muted">${WHY[each.reason] ?? each.reason}</div>`}`) },
+    ${each.plannedStart && formatInstant(each.plannedStart, zone())}${each.reason && html`<div class="muted">${texts.refusals[each.reason] ?? each.reason}</div>`}`) },
   { head: "Price", cell: (each) => html`<span class="nowrap">${formatMoney(each.price)}</span>`, isNumber: true },
 ];
 

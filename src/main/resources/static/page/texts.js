@@ -61,4 +61,22 @@ export const texts = {
     PULLED_FORWARD: "because PEs became free earlier than planned",
     USERS_UNKNOWN: "because the machine does not know one of its users",
   }),
+  /** Why a request was refused, by the code of its problem. */
+  refusals: /** @type {Record<string, string>} */ ({
+    "no-slot": "There was no room.",
+    "over-budget": "It would have cost too much.",
+    "limit-exceeded": "The account had reached its limit.",
+    "budget-exceeded": "The project's budget did not allow it.",
+    "never-fits": "The cluster could not hold it.",
+    "invalid-terms": "The cluster's rules did not allow it.",
+    forbidden: "The account may not do that.",
+  }),
+  /** What a refused request asked for. */
+  requests: /** @type {Record<string, string>} */ ({
+    RESERVATION: "reservation",
+    RENEGOTIATION: "other terms",
+    EXTENSION: "extension",
+    SERIES: "day of a series",
+    COALLOCATION: "part of a co-allocation",
+  }),
 };

@@ -328,7 +328,7 @@ function Block({ days, start, end, kind, lane = { at: 0, of: 1 }, each, clusters
  * @param {any[]} all by their starts
  * @returns {Map<string, {at: number, of: number}>} by id
  */
-export function lanesOf(all) {
+function lanesOf(all) {
   const found = new Map();
   /** @type {{id: string, at: number}[]} */
   let group = [];
