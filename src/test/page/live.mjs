@@ -51,7 +51,7 @@ async function open(who, address) {
 }
 
 // 100 runs on all PEs, each of an hour, side by side in what the plan shows
-const plan = await open(viewer, `/#/plan?cluster=${cluster}&from=${begin}&to=${begin + 100 * HOUR}`);
+const plan = await open(viewer, `/#/timeline?cluster=${cluster}&from=${begin}&to=${begin + 100 * HOUR}`);
 await plan.waitForFunction(() => document.querySelector("[role=status]")?.textContent.length > 0);
 await plan.waitForTimeout(2000);
 const seen = [];
@@ -77,7 +77,7 @@ console.log(`booked until drawn on another's plan: median ${quantile(seen, 0.5)}
 await plan.close();
 
 // ten seconds of dragging
-const find = await open(client, `/#/find?pes=16&duration=2h&cluster=${cluster}`);
+const find = await open(client, `/#/book?pes=16&duration=2h&cluster=${cluster}`);
 const canvas = find.locator("canvas:not(.swatch)").first();
 await canvas.waitFor();
 await find.waitForTimeout(1500);

@@ -10,7 +10,8 @@ out=${1:?where the pictures go}
 here=$(cd "$(dirname "$0")" && pwd)
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 work=$(mktemp -d)
-trap 'kill "$demo"; wait "$demo" || true; rm -rf "$work"' EXIT
+demo=
+trap '[[ -z $demo ]] || { kill "$demo"; wait "$demo" || true; }; rm -rf "$work"' EXIT
 
 npm install --silent --prefix "$work" playwright-core@1.65.1
 BERTH_DEMO=true "$java" -jar target/berth.jar >"$work/log" 2>&1 &

@@ -123,13 +123,12 @@ export function api(session) {
      */
     async all(path, query, most) {
       const items = [];
-      /** @type {string | null} */
-      let after = null;
+      let body = { items: /** @type {any[]} */ ([]), next: /** @type {string | null} */ (null) };
       do {
-        const { body } = await call("GET", path + asked({ ...query, after, limit: Math.min(500, most) }), undefined);
+        ({ body } = await call("GET", path + asked({ ...query, after: body.next, limit: Math.min(500, most) }), undefined));
         items.push(...body.items);
-        after = body.next;
-      } while (after && items.length < most);
+        // lists of events always have a next page, which is empty after the last event
+      } while (body.next && body.items.length > 0 && items.length < most);
       return items.slice(0, most);
     },
   };

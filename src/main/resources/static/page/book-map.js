@@ -142,23 +142,23 @@ function FreeMap({ map, range, want, offers, unit, onWindow, onCell }) {
   const leave = () => {
     cell.value = pointer.value = null;
   };
+  // the map may have become smaller
+  const at = cell.value && rows[cell.value.row]?.starts.length > cell.value.column ? cell.value : null;
   const press = (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
     if (event.key === "Enter") {
-      take(cell.value);
+      take(at);
     }
     if (!step || rows.length === 0) {
       return;
     }
     event.preventDefault();
     const columns = rows[0].starts.length;
-    const old = cell.value ?? { row: rowOf(rows, want.pes) - step[0], column: Math.floor(((window.start - range.from) / (range.to - range.from)) * columns) - step[1] };
+    const old = at ?? { row: rowOf(rows, want.pes) - step[0], column: Math.floor(((window.start - range.from) / (range.to - range.from)) * columns) - step[1] };
     pointer.value = null;
     cell.value = { row: Math.min(rows.length - 1, Math.max(0, old.row + step[0])), column: Math.min(columns - 1, Math.max(0, old.column + step[1])) };
     announce(text());
   };
-  // the map may have become smaller
-  const at = cell.value && rows[cell.value.row]?.starts.length > cell.value.column ? cell.value : null;
   return html`
     <div>
       <h3>${map.cluster}</h3>

@@ -53,6 +53,9 @@ function Curve({ api, question, choose }) {
         points.push({ deadline, price: slots[0]?.price, isHere: deadline === want.end });
       }
     }
+    if (points.length === 0 && own === settled.peek()) {
+      throw new Error("The prices could not be read.");
+    }
     return points;
   }, [settled.value]);
   if (!data) {
@@ -74,7 +77,7 @@ export function PriceList({ points, here, choose }) {
     <ol class="prices">${points.map(({ deadline, price, isHere }) => html`
       <li key=${deadline}><button type="button" class="quiet" aria-current=${isHere ? "true" : null} onclick=${() => choose(deadline)}>
         <span class="nowrap">${formatInstant(deadline, zone())}</span>
-        <span class="bar"><i style=${{ width: `${price ? (100 * Number(price.amount)) / highest : 0}%` }}></i></span>
+        <span class="bar"><i style=${{ width: `${price ? (100 * Number(price.amount)) / (highest || 1) : 0}%` }}></i></span>
         <span class="nowrap">${price ? formatMoney(price) : "nothing fits"}</span>
         <span class="muted nowrap">${isHere ? "you are here" : `${deadline < here ? "−" : "+"}${formatDuration(Math.abs(deadline - here) / 1000)}`}</span>
       </button></li>`)}</ol>`;

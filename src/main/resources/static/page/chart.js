@@ -1,6 +1,6 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { loadScript, loadStyle } from "./document.js";
+import { loadPlot } from "./document.js";
 import { DAY, formatBare, formatDay, formatMonth, formatTime } from "./time.js";
 import { Failed, html, Table, Tooltip } from "./ui.js";
 import { zone } from "./url.js";
@@ -23,14 +23,6 @@ const WHOLE = Array.from({ length: 36 }, (_, i) => [1, 2, 5][i % 3] * 10 ** Math
 const look = signal(0);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => look.value++);
 
-/** @type {Promise<unknown> | null} */
-let library = null;
-
-function load() {
-  library ??= Promise.all([loadStyle("page/lib/uPlot-1.6.32.css"), loadScript("page/lib/uPlot-1.6.32.min.js")]);
-  return library;
-}
-
 /**
  * Draws figures over time, with a legend, the figures at the mouse, and all figures as a table.
  * @param {{
@@ -49,12 +41,11 @@ export function Chart({ label, times, series, height = 220, from, to, max, forma
   useEffect(() => {
     let end = () => {};
     let isOver = false;
-    load().then(() => {
+    loadPlot().then(() => {
       if (!isOver) {
         end = draw(root.current, { times, series, height, from, to, max, tick, marks }, at);
       }
     }, () => {
-      library = null;
       failure.value = "The chart could not be loaded.";
     });
     return () => {

@@ -34,13 +34,17 @@ export function Offer({ signIn }) {
       const body = await response.json();
       accounts.value = body.accounts ?? [];
       refused.value = response.ok ? "" : body.detail;
+    }).catch(() => {
+      refused.value = "The demo does not answer. Reload the page.";
     });
   }, []);
   const enter = (/** @type {{token: string}} */ { token }) => {
     localStorage.setItem("berth.demo", "true");
     history.replaceState(null, "", "#/");
     sync();
-    signIn(token);
+    signIn(token).catch((why) => {
+      refused.value = why.message;
+    });
   };
   return refused.value ? html`<p class="note">${refused.value}</p>` : html`
     <div class="demo">

@@ -14,7 +14,13 @@ export function details(api, path) {
   const own = known.get(api) ?? new Map();
   known.set(api, own);
   if (!own.has(path)) {
-    own.set(path, api.get(path).then(({ body }) => body, () => null));
+    own.set(path, api.get(path).then(({ body }) => body, ({ status }) => {
+      // what the account may not see, it may not see later either
+      if (![403, 404].includes(status)) {
+        own.delete(path);
+      }
+      return null;
+    }));
     if (own.size > MOST) {
       own.delete(own.keys().next().value);
     }

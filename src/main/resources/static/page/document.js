@@ -25,8 +25,14 @@ export function loadScript(source) {
 }
 
 /** Loads a style sheet of this service, once. @param {string} source */
-export function loadStyle(source) {
+function loadStyle(source) {
   return loaded(source, () => Object.assign(document.createElement("link"), { rel: "stylesheet", href: source }));
+}
+
+/** Loads uPlot, which draws charts. */
+export async function loadPlot() {
+  await Promise.all([loadStyle("page/lib/uPlot-1.6.32.css"), loadScript("page/lib/uPlot-1.6.32.min.js")]);
+  return /** @type {any} */ (window).uPlot;
 }
 
 /** @param {string} source @param {() => HTMLElement} make @returns {Promise<void>} */
@@ -36,7 +42,12 @@ function loaded(source, make) {
     known = new Promise((resolve, reject) => {
       const element = make();
       element.addEventListener("load", () => resolve());
-      element.addEventListener("error", reject);
+      element.addEventListener("error", (why) => {
+        // so that it can be tried again
+        loading.delete(source);
+        element.remove();
+        reject(why);
+      });
       document.head.append(element);
     });
     loading.set(source, known);

@@ -712,8 +712,6 @@ export function gantt(canvas, listener = {}) {
       lit = id;
       ask();
     },
-    zoom,
-    move,
     draw,
     end() {
       watch.disconnect();

@@ -1,5 +1,6 @@
 import { Budget } from "./budget.js";
 import { formatMoney } from "./money.js";
+import { grouped, readMoves } from "./moves.js";
 import { Confirm, Proposals } from "./reservations.js";
 import { bookAddress, endText, Left, Link, nameOf, newest, next, ProjectName, sizeOf, startOf, State, useClusters } from "./runs.js";
 import { texts } from "./texts.js";
@@ -32,7 +33,7 @@ export function View({ context }) {
     ]);
     return { running: running.all, coming: coming.all, waiting: waiting.all, over: over.all, projects };
   }, []);
-  const moved = useRead(() => api.all("/events", { from: iso(now() - DAY) }, 2000), []);
+  const moved = useRead(async () => grouped((await readMoves(api)).found).filter(({ shift }) => shift !== 0), []);
   useEvents(session, "/events/stream", () => {
     read.again();
     moved.again();
@@ -43,7 +44,6 @@ export function View({ context }) {
   }
   const { running, coming, waiting, over, projects } = data;
   const all = [...running, ...coming, ...waiting, ...over];
-  const moves = movesIn(moved.data ?? [], new Map(all.map((each) => [each.id, each])));
   const used = [...new Set(all.map((each) => each.cluster).filter(Boolean))];
   const [first] = coming;
   const shown = [...running, ...coming.slice(0, NEXT)];
@@ -72,7 +72,7 @@ export function View({ context }) {
               : html`<${List} all=${shown} clusters=${clusters} context=${context} />`}
             ${coming.length > NEXT && html`<p><a href=${address("reservations", { tab: "next", ahead: "all" })}>All ${coming.length}</a></p>`}
           </section>`}
-        ${moves.length > 0 && html`<${Moves} all=${moves} />`}
+        ${moved.data && moved.data.length > 0 && html`<${Moves} all=${moved.data} known=${new Map(all.map((each) => [each.id, each]))} />`}
       </div>
       <div>
         ${projects.length > 0 && html`<${Budgets} api=${api} projects=${projects} />`}
@@ -126,37 +126,19 @@ function gone({ placement }) {
   return Math.min(1, Math.max(0, (now() - start) / (end - start)));
 }
 
-/**
- * Returns what was moved, the latest first: each reservation once, from its first place to its last one.
- * @param {any[]} events
- * @param {Map<string, any>} known
- */
-function movesIn(events, known) {
-  /** @type {Map<string, any>} */
-  const found = new Map();
-  for (const { type, reservation, data, at } of events) {
-    if (type === "moved") {
-      const before = found.get(reservation);
-      found.delete(reservation);
-      found.set(reservation, { each: known.get(reservation) ?? { id: reservation }, at, from: before?.from ?? data.move.from, to: data.move.to, why: data.move.why });
-    }
-  }
-  return [...found.values()].filter(({ from, to }) => from[0].start !== to[0].start).reverse();
-}
-
-/** @param {{all: any[]}} its */
-function Moves({ all }) {
+/** @param {{all: import("./moves.js").Group[], known: Map<string, any>}} its */
+function Moves({ all, known }) {
   return html`
     <section class="panel">
       <h2>Moved since yesterday</h2>
-      <ul class="runs">${all.map(({ each, from, to, why }) => {
-        const later = (Date.parse(to[0].start) - Date.parse(from[0].start)) / 1000;
+      <ul class="runs">${all.map(({ id, moves, shift }) => {
+        const last = moves[moves.length - 1].data;
         return html`
-          <li key=${each.id}>
-            <div><strong><${Link} each=${each} /></strong></div>
-            <div class="nowrap">${formatDuration(Math.abs(later))} ${later > 0 ? "later" : "earlier"}</div>
-            <div><s class="muted">${formatInstant(from[0].start, zone())}</s> → ${formatInstant(to[0].start, zone())}</div>
-            <div class="muted">${texts.reasons[why]}</div>
+          <li key=${id}>
+            <div><strong><${Link} each=${known.get(id) ?? { id }} /></strong></div>
+            <div class="nowrap">${formatDuration(Math.abs(shift))} ${shift > 0 ? "later" : "earlier"}</div>
+            <div><s class="muted">${formatInstant(moves[0].data.move.from[0].start, zone())}</s> → ${formatInstant(last.placement.start, zone())}</div>
+            <div class="muted">${texts.reasons[last.move.why]}</div>
           </li>`;
       })}</ul>
     </section>`;

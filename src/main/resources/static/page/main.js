@@ -74,13 +74,13 @@ const session = {
 
 const calls = api(session);
 
-const AGENT = "This token belongs to an agent, a program that follows a cluster's plan. Sign in with your own token.";
+const NO_PERSON = "This token belongs to an agent or to a screen. Sign in with your own token.";
 
 /** Opens the page for the account of the session, and returns its name. */
 async function enter() {
   const { body } = await calls.get("/me");
   if (body.role === "AGENT") {
-    throw new Error(AGENT);
+    throw new Error(NO_PERSON);
   }
   const isPlanSeen = body.role !== "CLIENT"
     || (await calls.all("/clusters", {}, 500)).some((each) => ["BUSY", "NAMES"].includes(each.policy?.visibility));
@@ -95,7 +95,7 @@ async function signIn(token) {
   try {
     await session.adopt(token);
   } catch (problem) {
-    throw problem instanceof Problem && problem.status === 403 ? new Error(AGENT) : problem;
+    throw problem instanceof Problem && problem.status === 403 ? new Error(NO_PERSON) : problem;
   }
   tabs.postMessage(await enter());
 }
@@ -191,7 +191,7 @@ function Bar() {
   const zones = /** @type {[string, string][]} */ ([["local", `Local time (${zoneLabel("local")})`], ["UTC", "UTC"]]);
   return html`
     <header><div>
-      <a class="brand" href="#/">Berth</a>
+      <a class="brand" href=${address("")}>Berth</a>
       ${account && html`<nav aria-label="Views"><ul>${shown.map(([name, each]) => html`
         <li key=${name}><a href=${address(name)} aria-current=${name === view() ? "page" : null}><${Icon} name=${each.icon} />${each.word}</a></li>`)}</ul></nav>`}
       <div class="end">
@@ -210,10 +210,10 @@ function Stage({ context }) {
   const target = isKnown ? name : FIRST[context.account.role];
   useEffect(() => {
     if (target !== view()) {
-      go(target, isKnown ? Object.fromEntries(params()) : {});
+      go(target, isKnown ? Object.fromEntries([...params().keys()].map((key) => [key, params().getAll(key)])) : {});
     }
     document.title = `${VIEWS[target].title} – Berth`;
-  }, [target]);
+  }, [target, view()]);
   return html`<${Lazy} key=${params().has("new") ? `new ${target}` : target} load=${VIEWS[target].load} context=${context} />`;
 }
 

@@ -1,5 +1,3 @@
-import { useEffect } from "preact/hooks";
-import { useSignal } from "@preact/signals";
 import { details } from "./details.js";
 import { texts } from "./texts.js";
 import { DAY, formatDuration, formatInstant, formatRange, iso, now } from "./time.js";
@@ -16,7 +14,7 @@ const MINUTE = 60_000;
  * Reads the moves of the last day, and of a shorter time if so much has happened.
  * @param {import("./api.js").Api} api
  */
-async function read(api) {
+export async function readMoves(api) {
   /** @type {any[]} */
   let found = [];
   let isAll = false;
@@ -39,7 +37,7 @@ async function read(api) {
 }
 
 /** Groups moves by reservation, the last moved first. @param {any[]} moves @returns {Group[]} */
-function grouped(moves) {
+export function grouped(moves) {
   /** @type {Map<string, any[]>} */
   const all = new Map();
   for (const each of moves) {
@@ -60,20 +58,14 @@ const shiftText = (shift) => (shift === 0 ? "same time" : `${shift > 0 ? "+" : "
  * The moves of the last day by reservation, with their reasons.
  * @param {{
  *   context: import("./main.js").Context, plans: Map<string, import("./plan.js").Handle>,
- *   latest: import("@preact/signals").Signal<any>, isFolded: boolean,
- * }} its latest: the last move that was heard of
+ *   heard: import("@preact/signals").Signal<any[]>, isFolded: boolean,
+ * }} its heard: the moves since the view was opened
  */
-export function Moves({ context, plans, latest, isFolded }) {
-  const first = useRead(() => read(context.api), []);
-  const later = useSignal(/** @type {any[]} */ ([]));
-  const heard = latest.value;
-  useEffect(() => {
-    if (heard) {
-      later.value = [...later.peek(), heard];
-    }
-  }, [heard]);
-  const known = new Set(later.value.map((each) => `${each.cluster} ${each.sequence}`));
-  const all = [...(first.data?.found ?? []).filter((each) => !known.has(`${each.cluster} ${each.sequence}`)), ...later.value];
+export function Moves({ context, plans, heard, isFolded }) {
+  const first = useRead(() => readMoves(context.api), []);
+  const known = new Set(heard.value.map((each) => `${each.cluster} ${each.sequence}`));
+  const all = [...(first.data?.found ?? []).filter((each) => !known.has(`${each.cluster} ${each.sequence}`)), ...heard.value]
+    .filter(({ at }) => Date.parse(at) > now() - DAY);
   const light = (/** @type {Group} */ its, /** @type {string | null} */ id) => () => plans.get(its.cluster)?.light(id);
   const columns = [
     {

@@ -57,6 +57,7 @@ export function Plan({ context, cluster, range, move, search, isNarrow, supposed
     let timer = 0;
     /** @type {Awaited<ReturnType<typeof usageChart>> | null} */
     let chart = null;
+    let isOver = false;
     const drawn = gantt(canvas.current, {
       onRange: (from, to) => its.move(from, to),
       onPick: (bar) => its.pick(bar),
@@ -91,8 +92,12 @@ export function Plan({ context, cluster, range, move, search, isNarrow, supposed
       }, PATIENT);
     };
     usageChart(graph.current).then((made) => {
-      chart = made;
-      its.soon();
+      if (!isOver) {
+        chart = made;
+        its.soon();
+      }
+    }, (why) => {
+      problem.value = why;
     });
     const end = effect(() => {
       const { from, to } = range.value;
@@ -103,6 +108,7 @@ export function Plan({ context, cluster, range, move, search, isNarrow, supposed
     addEventListener("resize", its.soon);
     plans.set(cluster.id, { load: reader.load, find: reader.find, light: drawn.light });
     return () => {
+      isOver = true;
       plans.delete(cluster.id);
       removeEventListener("resize", its.soon);
       clearTimeout(timer);

@@ -1,3 +1,4 @@
+import { download } from "./csv.js";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Budget } from "./budget.js";
@@ -107,12 +108,7 @@ function Project({ id, context }) {
 function Save({ api, path, id }) {
   const { isBusy, problem, run } = useChange();
   const save = async () => {
-    const { body } = await api.get(`${path}/charges.csv`);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([body], { type: "text/csv" }));
-    link.download = `${id}-charges.csv`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), PAUSE);
+    download(`${id}-charges.csv`, (await api.get(`${path}/charges.csv`)).body);
   };
   return html`
     <button type="button" disabled=${isBusy} onclick=${() => run(save)}><${Icon} name="download" />Charges of this month as a file</button>

@@ -48,9 +48,8 @@ function Instead({ each, unit }) {
     return null;
   }
   const { pes, duration, deadline } = each.wouldFit ?? {};
-  const run = { ...each, cluster: each.cluster };
   const link = (/** @type {Record<string, any>} */ changed, /** @type {string} */ text) =>
-    html`<li key=${text}><a href=${bookAddress({ ...run, terms: { ...each.terms, ...changed } })}>${text}</a></li>`;
+    html`<li key=${text}><a href=${bookAddress({ ...each, terms: { ...each.terms, ...changed } })}>${text}</a></li>`;
   return html`<ul class="plain">
     ${deadline && link({ deadline }, `Finished by ${formatInstant(deadline, zone())}`)}
     ${pes && link({ pes, minPes: null, maxPes: null }, counted(pes, unit))}

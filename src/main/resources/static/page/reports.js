@@ -9,7 +9,7 @@ import { Grid, inTurn, Part, Read } from "./parts.js";
 import { PERIODS, rangeOf, stepOf } from "./period.js";
 import { Refusals, RefusalsOverTime } from "./refusals.js";
 import { newest } from "./runs.js";
-import { DAY, formatBare, formatInstant, formatRange, fromField, HOUR, iso, isoDuration, now, toField } from "./time.js";
+import { DAY, formatBare, formatInstant, formatRange, fromField, HOUR, iso, isoDuration, now, toField, zoneName } from "./time.js";
 import { Choice, Choices, Empty, Failed, Field, html, Icon, Moment, Own, Skeleton, Table, Tabs, useRead } from "./ui.js";
 import { colourOf } from "./units.js";
 import { address, change, params, zone } from "./url.js";
@@ -117,7 +117,7 @@ function Overview({ asked, clusters, paysFor }) {
   const summary = useRead(() => inTurn(() => api.get("/reports/summary", query)), which);
   const used = useRead(() => inTurn(() => api.get("/reports/projects", { ...query, step: isoDuration(step) })), which);
   const owners = useRead(() => inTurn(() => api.get("/reports/owners", query)), which);
-  const hours = useRead(() => inTurn(() => api.get("/reports/hours", { ...query, zone: zoneName() })), [...which, zone()]);
+  const hours = useRead(() => inTurn(() => api.get("/reports/hours", { ...query, zone: zoneName(zone()) })), [...which, zone()]);
   const csv = (/** @type {string} */ path, /** @type {any} */ more = {}) => () => inTurn(() => api.csv(path, { ...query, ...more }));
   const hour = `${unit}-hours`;
   return html`
@@ -139,7 +139,7 @@ function Overview({ asked, clusters, paysFor }) {
     ${project && paysFor && html`<${Budget} key=${project} api=${api} project=${project} />`}
     <${RefusalsOverTime} asked=${asked} />
     ${sees && html`<${Clusters} asked=${asked} />`}
-    <${Part} title=${project ? "When the project runs" : "When the clusters are booked"} file="hours" csv=${csv("/reports/hours", { zone: zoneName() })}>
+    <${Part} title=${project ? "When the project runs" : "When the clusters are booked"} file="hours" csv=${csv("/reports/hours", { zone: zoneName(zone()) })}>
       <${Read} read=${hours}>${(/** @type {any} */ { body }) => html`<${Hours} hours=${body.hours} hour=${hour} sees=${sees} isAll=${!project} />`}<//>
     <//>
     <${Prices} asked=${asked} clusters=${clusters} />`;
@@ -147,10 +147,6 @@ function Overview({ asked, clusters, paysFor }) {
 
 /** @type {Record<number, string>} */
 const STEPS = { [HOUR / 1000]: "hour", [DAY / 1000]: "day", [7 * DAY / 1000]: "week", [30 * DAY / 1000]: "30 days" };
-
-function zoneName() {
-  return zone() === "UTC" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
 
 // ---- tiles
 
@@ -345,7 +341,7 @@ function Hours({ hours, hour, sees, isAll }) {
         const found = shares.find((each) => each.weekday === WEEKDAYS[row].toUpperCase() && each.hour === column);
         return found && found.share !== null ? { share: found.share, text: sees ? String(Math.round(100 * found.share)) : whole.format(found.booked), title: `${words(found)}: ${one(found)}` } : null;
       }} />
-    <p class="muted small">${sees ? "Percent booked" : hour}, hours in ${zoneName()}.
+    <p class="muted small">${sees ? "Percent booked" : hour}, hours in ${zoneName(zone())}.
       ${fullest.share > 1 && sees && " More than 100% is booked where an outage took PEs from runs."}</p>`;
 }
 

@@ -94,22 +94,13 @@ async function owed(api, path, what) {
     return !before.price ? "" : [
       Number(after.price.amount) === 0 ? "You owe nothing." : `You owe ${formatMoney(after.price)} of ${formatMoney(before.price)}.`,
       after.returnCredit && `${formatMoney(after.returnCredit)} is taken off for the time that you return.`,
-      what === "cancel" && await freeUntil(api, before),
+      what === "cancel" && before.lateCancellationCharge && before.freeCancellationUntil
+        && `Cancelling ${Date.parse(before.freeCancellationUntil) > now() ? "is" : "was"} free until ${formatInstant(before.freeCancellationUntil, zone())}.`,
     ].filter(Boolean).join(" ");
   } catch {
     // such as a reservation at another Berth, which cannot be tried
     return "What you would owe is not known.";
   }
-}
-
-/** @param {import("./api.js").Api} api @param {any} body */
-async function freeUntil(api, body) {
-  const { tariff } = (await api.get(`/clusters/${body.cluster}`)).body;
-  if (!tariff?.cancellation) {
-    return "";
-  }
-  const until = Date.parse(body.placement.start) - durationSeconds(tariff.cancellation.freeUntil) * 1000;
-  return `Cancelling ${until > now() ? "is" : "was"} free until ${formatInstant(until, zone())}.`;
 }
 
 /** Makes a run longer. @param {Its} its */

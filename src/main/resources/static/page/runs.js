@@ -1,12 +1,11 @@
 import { texts } from "./texts.js";
-import { durationSeconds, formatDay, formatDuration, formatInstant, formatTime, iso, now, zoneLabel } from "./time.js";
+import { durationSeconds, formatDay, formatDuration, formatInstant, formatTime, HOUR, iso, now, zoneLabel } from "./time.js";
 import { html, Own, useRead, useTicks } from "./ui.js";
 import { colourOf, counted } from "./units.js";
 import { address, zone } from "./url.js";
 
 // What several views show of reservations.
 
-const HOUR = 3_600_000;
 /** How far ahead is read first, where there is too much to read all of it. */
 const FIRST = 6 * HOUR;
 
@@ -139,14 +138,21 @@ export function bookAddress({ terms, cluster = null, name = null, project = null
   const words = run && formatDuration(run);
   const [ready, deadline] = [Date.parse(terms.readyTime ?? ""), Date.parse(terms.deadline ?? "")];
   const isAhead = ready > now();
-  const hasSlack = deadline - ready > 1000 * run;
+  // without a ready time, the window began when the run was asked for
+  const isFree = !(deadline - ready <= 1000 * run);
+  const end = deadline > now() + 1000 * run ? deadline : now() + deadline - ready;
+  const { mobility, budget } = terms;
   const parts = terms.preemption?.maxParts;
   return address("book", {
     pes: String(terms.pes ?? terms.maxPes ?? 1),
     min: terms.minPes ? String(terms.minPes) : null,
     duration: run && (durationSeconds(words) === run ? words : terms.duration),
     from: isAhead ? String(ready) : null,
-    to: hasSlack ? String(isAhead ? deadline : now() + deadline - ready) : null,
+    to: isFree && end > 0 ? String(end) : null,
+    budget: budget?.amount ?? null,
+    moves: mobility?.maxMoves ? String(mobility.maxMoves) : null,
+    shift: mobility?.maxShift ?? null,
+    notice: mobility?.notice ?? null,
     parts: parts ? String(parts) : null,
     cluster,
     name,

@@ -126,6 +126,11 @@ export function zoneLabel(zone, moment = now()) {
   return parts.find((part) => part.type === "timeZoneName")?.value ?? zone;
 }
 
+/** Returns the name of a zone in the IANA database. @param {Zone} zone */
+export function zoneName(zone) {
+  return zone === "UTC" ? "UTC" : new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /**
  * Returns an instant as the text of a field.
  * @param {number} moment

@@ -7,7 +7,7 @@ import { Moves } from "./moves.js";
 import { Plan } from "./plan.js";
 import { Planner } from "./planner.js";
 import { follow } from "./stream.js";
-import { DAY, formatRange, fromField, now, toField } from "./time.js";
+import { DAY, formatRange, fromField, now, startOfDay, toField } from "./time.js";
 import { bound, Choices, Empty, Failed, Field, html, Icon, Moment, Skeleton, Tick, useRead } from "./ui.js";
 import { address, change, params, zone } from "./url.js";
 
@@ -39,7 +39,7 @@ const isDark = media("screen and (prefers-color-scheme: dark)");
 
 /** Returns so many days from the last midnight. @param {number} days @returns {import("./placements.js").Range} */
 function spanOf(days) {
-  const today = zone() === "UTC" ? Math.floor(now() / DAY) * DAY : new Date(now()).setHours(0, 0, 0, 0);
+  const today = startOfDay(now(), zone());
   return { from: today, to: today + days * DAY };
 }
 
@@ -84,7 +84,7 @@ function Timeline({ context, clusters }) {
   /** The time as it was when it last came to rest. */
   const rested = useSignal(range.peek());
   const live = useSignal("");
-  const latest = useSignal(/** @type {any} */ (null));
+  const heard = useSignal(/** @type {any[]} */ ([]));
   const picked = useSignal(/** @type {import("./bars.js").Picked | null} */ (null));
   const supposed = useSignal(/** @type {import("./plan.js").Supposed | null} */ (null));
   const plans = useMemo(() => new Map(), []);
@@ -126,7 +126,7 @@ function Timeline({ context, clusters }) {
         }
         plans.get(event.cluster)?.load();
         if (event.type === "moved") {
-          latest.value = event;
+          heard.value = [...heard.peek().filter(({ at }) => Date.parse(at) > now() - DAY), event];
         }
       },
     });
@@ -169,7 +169,7 @@ function Timeline({ context, clusters }) {
     ${isPlanning && html`<${Planner} context=${context} clusters=${clusters} preferred=${shown.map((each) => each.id)} onEffects=${onEffects} />`}
     ${shown.map((cluster) => html`<${Plan} key=${cluster.id} context=${context} cluster=${cluster} range=${range} move=${move} search=${search} plans=${plans}
       isNarrow=${isNarrow.value} supposed=${supposed.value?.cluster === cluster.id ? supposed.value : null} pick=${(/** @type {any} */ bar) => { picked.value = { bar, cluster }; }} />`)}
-    ${isOperator && html`<${Moves} context=${context} plans=${plans} latest=${latest} isFolded=${isNarrow.value} />`}
+    ${isOperator && html`<${Moves} context=${context} plans=${plans} heard=${heard} isFolded=${isNarrow.value} />`}
     ${picked.value && html`<${Side} key=${`${picked.value.bar.id} ${picked.value.bar.start}`} context=${context} ...${picked.value} close=${() => { picked.value = null; }} />`}`;
 }
 

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { announce } from "./document.js";
 import { follow, together } from "./stream.js";
 import { fromField, toField, zoneLabel } from "./time.js";
-import { change, params, zone } from "./url.js";
+import { address, change, params, view, zone } from "./url.js";
 
 /** Makes what a component shows. Text is never parsed as HTML. */
 export const html = htm.bind(h);
@@ -155,7 +155,7 @@ export function Tabs({ name, label, tabs, value }) {
   };
   return html`
     <nav class="tabs" aria-label=${label}><ul>${tabs.map(([each, text]) => html`
-      <li key=${each}><a href=${`${location.hash.split("?")[0]}?${name}=${each}`} onclick=${choose(each)} aria-current=${each === value ? "page" : null}>${text}</a></li>`)}
+      <li key=${each}><a href=${address(view(), { ...Object.fromEntries(params()), [name]: each })} onclick=${choose(each)} aria-current=${each === value ? "page" : null}>${text}</a></li>`)}
     </ul></nav>`;
 }
 

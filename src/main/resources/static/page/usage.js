@@ -1,4 +1,4 @@
-import { loadScript, loadStyle } from "./document.js";
+import { loadPlot } from "./document.js";
 import { colourOfBar, COLOURS, paint } from "./gantt.js";
 
 /** From the bottom up. */
@@ -53,8 +53,7 @@ export function stacked(bars, from, to) {
  * @param {HTMLElement} root
  */
 export async function usageChart(root) {
-  await Promise.all([loadStyle("page/lib/uPlot-1.6.32.css"), loadScript("page/lib/uPlot-1.6.32.min.js")]);
-  const UPlot = /** @type {any} */ (window).uPlot;
+  const UPlot = await loadPlot();
   /** @type {any} */
   let plot = null;
   let [width, edge, scheme] = [0, 0, ""];

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { newKey } from "./api.js";
 import { layOut } from "./layout.js";
 import { DAY, formatDay, formatTime, HOUR, iso, now, startOfDay } from "./time.js";
@@ -77,7 +77,7 @@ function Tools({ api, isAdmin }) {
     <div class="row tools">
       ${isAdmin && html`<button type="button" disabled=${making.isBusy} onclick=${make}><${Icon} name="link" />Link for a screen</button>`}
       <button type="button" onclick=${() => document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()}><${Icon} name="monitor" />Full screen</button>
-      <a class="button" href="#/"><${Icon} name="x" />Leave</a>
+      <a class="button" href=${address("")}><${Icon} name="x" />Leave</a>
     </div>
     <${Failed} why=${making.problem} />
     ${link.value && html`
@@ -94,18 +94,19 @@ function Strip({ api, cluster: { id, pes, unit, granule = 1 }, beat }) {
     const { body } = await api.get(`/clusters/${id}/schedule`, { from: iso(from - 1000), to: iso(from + DAY) });
     return { from, bars: body.placements.map((/** @type {any} */ each) => barOf(each, from + DAY)) };
   }, [id, beat]);
-  if (!read.data) {
+  const says = useMemo(() => read.data && saysOf(read.data, pes, granule), [read.data, pes, granule]);
+  if (!read.data || !says) {
     return html`<section class="strip"><h2>${id}</h2>${read.problem ? html`<p class="problem">The service does not answer. This page keeps trying.</p>` : html`<${Skeleton} />`}</section>`;
   }
   const { from, bars } = read.data;
-  const taken = takenAt(bars, pes);
-  const free = pes - taken(from, from + 1);
+  const { free, wanted, at, until } = says;
   return html`
     <section class="strip">
       <div class="says">
         <h2>${id}</h2>
         <p><span class="big">${free}</span> ${counted(free, unit).replace(/^[\d,]+ /, "")} free now</p>
-        <p>${next(taken, bars, from, pes, granule, unit)}</p>
+        <p>${until ? (until === Infinity ? "all day" : `all until ${formatTime(until, zone())}`)
+          : at ? html`next <strong>${counted(wanted, unit)}</strong> at <strong>${formatTime(at, zone())}</strong>` : "no more for a day"}</p>
         ${read.problem && html`<p class="problem">No news since ${formatTime(from, zone())}.</p>`}
       </div>
       <${Day} bars=${bars} pes=${pes} from=${from} unit=${unit} />
@@ -118,40 +119,38 @@ function barOf(placement, until) {
 }
 
 /**
- * Returns the largest number of PEs taken at once between two instants, as a function of these.
- * @param {import("./layout.js").Bar[]} bars
- * @param {number} pes
- */
-function takenAt(bars, pes) {
-  return (/** @type {number} */ from, /** @type {number} */ to) => {
-    const moments = [from, ...bars.map((each) => each.start).filter((each) => each > from && each < to)];
-    return Math.min(pes, Math.max(...moments.map((at) => bars.reduce((sum, each) => each.start <= at && each.end > at ? sum + each.pes : sum, 0))));
-  };
-}
-
-/**
- * Says when more PEs become free than are free now.
- * @param {(from: number, to: number) => number} taken
- * @param {import("./layout.js").Bar[]} bars
- * @param {number} from
+ * Returns how many PEs are free now, and when more are: the next power of two of nodes, or all.
+ * @param {{from: number, bars: import("./layout.js").Bar[]}} day
  * @param {number} pes
  * @param {number} granule
- * @param {string} [unit]
+ * @returns {{free: number, wanted: number, at?: number, until?: number}} at: when that many become free; missing if not in a day;
+ *   until: how long all are free, if they are now
  */
-function next(taken, bars, from, pes, granule, unit) {
-  const free = (/** @type {number} */ at) => pes - taken(at, at + LEAST);
-  const ends = [...new Set(bars.map((each) => each.end))].filter((each) => each < from + DAY).sort((a, b) => a - b);
+function saysOf({ from, bars }, pes, granule) {
+  /** @type {Map<number, number>} */
+  const changes = new Map([[from, 0]]);
+  for (const { start, end, pes: size } of bars) {
+    const begin = Math.max(start, from);
+    changes.set(begin, (changes.get(begin) ?? 0) + size);
+    changes.set(end, (changes.get(end) ?? 0) - size);
+  }
+  let taken = 0;
+  const steps = [...changes].sort(([one], [other]) => one - other).map(([at, change]) => ({ at, free: Math.max(0, pes - (taken += change)) }));
+  // what is free for a moment only is not free
+  const freeFrom = (/** @type {number} */ first) => {
+    const later = steps.slice(first).findIndex(({ at }) => at >= steps[first].at + LEAST);
+    return Math.min(...steps.slice(first, later < 0 ? undefined : first + later).map((each) => each.free));
+  };
+  const { free } = steps[0];
+  if (freeFrom(0) >= pes) {
+    return { free, wanted: pes, until: steps.find((each) => each.free < pes)?.at ?? Infinity };
+  }
   let size = granule;
-  while (size <= free(from)) {
+  while (size <= freeFrom(0)) {
     size *= 2;
   }
   const wanted = Math.min(size, pes);
-  if (free(from) >= pes) {
-    const first = Math.min(...bars.map((each) => each.start).filter((each) => each > from));
-    return Number.isFinite(first) ? `all until ${formatTime(first, zone())}` : "all day";
-  }
-  const at = ends.find((each) => free(each) >= wanted);
-  return at ? html`next <strong>${counted(wanted, unit)}</strong> at <strong>${formatTime(at, zone())}</strong>` : "no more for a day";
+  return { free, wanted, at: steps.find(({ at }, i) => i > 0 && at < from + DAY && freeFrom(i) >= wanted)?.at };
 }
 
 /** The uses of a cluster's PEs in a day. @param {{bars: import("./layout.js").Bar[], pes: number, from: number, unit?: string}} its */

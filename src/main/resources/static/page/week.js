@@ -262,7 +262,7 @@ function Calendar({ context: { api, account }, days, all, clusters, again }) {
     <div class="week">
       <div class="hours" aria-hidden="true">${Array.from({ length: 23 }, (_, i) => html`<span key=${i} style=${{ top: `${(i + 1) * HIGH}px` }}>${String(i + 1).padStart(2, "0")}:00</span>`)}</div>
       ${days.slice(0, 7).map((day, i) => html`<h2 key=${day} style=${{ gridColumn: `${i + 2}` }} class=${day <= present && present < days[i + 1] ? "today" : null}>${formatDay(day, shownIn)}</h2>`)}
-      <div class="grid" role="group" aria-label="Reservations of the week" ref=${grid} style=${{ height: `${24 * HIGH}px`, "--hour": `${HIGH}px` }} onpointerdown=${mark} onkeydown=${step}>
+      <div class="board" role="group" aria-label="Reservations of the week" ref=${grid} style=${{ height: `${24 * HIGH}px`, "--hour": `${HIGH}px` }} onpointerdown=${mark} onkeydown=${step}>
         ${days.slice(0, 7).map((day, i) => html`<${Day} key=${day} i=${i} from=${day} to=${days[i + 1]} present=${present} />`)}
         ${marked.value && html`<${Block} days=${days} start=${marked.value.start} end=${marked.value.end} kind="ghost" />`}
         ${all.map((each) => html`
@@ -313,7 +313,8 @@ function Block({ days, start, end, kind, lane = { at: 0, of: 1 }, each, clusters
     if (!each) {
       return html`<div key=${i} class=${`block ${kind}`} style=${style}></div>`;
     }
-    const click = (/** @type {Event} */ event) => isDragged?.current && event.preventDefault();
+    // the end of a drag is a click too; Enter is one without a count
+    const click = (/** @type {MouseEvent} */ event) => event.detail > 0 && isDragged?.current && event.preventDefault();
     const inside = html`<strong><${Own}>${nameOf(each)}<//></strong> <span class="nowrap">${formatTime(start, zone())}</span> <span class="nowrap">${sizeOf(each, clusters ?? new Map())}</span>`;
     // the first box is the link
     return i === first ? html`

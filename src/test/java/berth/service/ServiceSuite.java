@@ -152,11 +152,12 @@ public abstract class ServiceSuite {
 
     /** Deletes the webhooks of all accounts: time that passes would have them fail, and starts announced, in other tests. */
     public void deleteWebhooks() {
+        int rounds = 0;
         for (var all = webhooks(); !all.isEmpty(); all = webhooks()) {
-            for (var webhook : all) {
-                var path = "/api/v1/webhooks/" + webhook.path("id").asString();
-                assertThat(admin.delete(path).status()).as(path).isEqualTo(204);
-            }
+            assertThat(rounds++).as("%s", all).isLessThan(100);
+            // one to which Berth delivers at this moment is deleted in the next round
+            all.forEach(webhook -> admin.delete(
+                    "/api/v1/webhooks/" + webhook.path("id").asString()));
         }
     }
 
