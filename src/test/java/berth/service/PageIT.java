@@ -378,7 +378,7 @@ class PageIT {
     /** Drags any distance: the page redraws the map when the pointer rests, and not under it. */
     @Test
     void aUserDragsTheWindowOverTheMap() {
-        visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
+        visit(token, "book?pes=2&duration=1h&cluster=" + cluster);
         read("begins at once");
         var map = displayed("canvas").orElseThrow();
         var before = see("[name=deadline]").getAttribute("value");
@@ -444,7 +444,7 @@ class PageIT {
     @Test
     void aSlotIsFoundHeldAndConfirmed() {
         var start = Instant.now().plus(Duration.ofHours(2)).toEpochMilli();
-        visit(token, "find?pes=4&duration=1h&from=%d&cluster=%s".formatted(start, cluster));
+        visit(token, "book?pes=4&duration=1h&from=%d&cluster=%s".formatted(start, cluster));
         press("stays at this time");
         read("You have");
         assertThat(client.get("/api/v1/reservations").text("items.0.state")).isEqualTo("HELD");
@@ -453,10 +453,10 @@ class PageIT {
         assertThat(client.get("/api/v1/reservations").text("items.0.state")).isIn("CONFIRMED", "RUNNING");
     }
 
-    /** Returns an address of Find with a run of 4 PEs for an hour, from in two days until in ten. */
+    /** Returns an address of Book with a run of 4 PEs for an hour, from in two days until in ten. */
     private String findInTwoDays() {
         var now = Instant.now();
-        return "find?pes=4&duration=1h&from=%d&to=%d&cluster=%s"
+        return "book?pes=4&duration=1h&from=%d&to=%d&cluster=%s"
                 .formatted(
                         now.plus(Duration.ofDays(2)).toEpochMilli(),
                         now.plus(Duration.ofDays(10)).toEpochMilli(),
@@ -516,7 +516,7 @@ class PageIT {
         var euros = "c%d".formatted(names.incrementAndGet());
         admin.post("/api/v1/clusters", """
                 {"id":"%s","pes":8,"tariff":{"currency":"EUR"}}""".formatted(euros));
-        visit(token, "find?pes=1&duration=1h");
+        visit(token, "book?pes=1&duration=1h");
         read("The clusters have several currencies");
         // a list or, if there are many clusters, a field
         see("[name=cluster]").sendKeys(euros, Keys.TAB);
@@ -539,7 +539,7 @@ class PageIT {
         var start = Instant.now().plus(Duration.ofHours(2));
         admin.post("/api/v1/reservations", """
                 {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT1H","pes":8}}""".formatted(cluster, in(Duration.ofHours(5))));
-        visit(token, "find?pes=4&duration=1h&from=%d&cluster=%s".formatted(start.toEpochMilli(), cluster));
+        visit(token, "book?pes=4&duration=1h&from=%d&cluster=%s".formatted(start.toEpochMilli(), cluster));
         priceOf("stays");
         var soonest = see(".offer p").getText();
         assertThat(browser.findElements(By.cssSelector(".offer"))).hasSizeGreaterThan(1);
@@ -584,6 +584,17 @@ class PageIT {
         press("Revoke");
         see("dialog .harm").click();
         waitUntil(() -> nobody.get(path).status() == 404);
+    }
+
+    @Test
+    void theFirstViewReadsTheEventsToTheirEndAndNoFurther() {
+        booked("{\"duration\":\"PT1H\",\"pes\":1}");
+        visit(token, "home");
+        read("Running and next");
+        pause(Duration.ofSeconds(2));
+        assertThat((Long) browser.executeScript("return performance.getEntriesByType('resource')"
+                        + ".filter(each => each.name.includes('/api/v1/events?')).length"))
+                .isBetween(1L, 10L);
     }
 
     @Test
@@ -823,7 +834,7 @@ class PageIT {
 
     @Test
     void anImmediateStartIsBookedAtTheSecondClick() {
-        visit(token, "find?pes=4&duration=1h&cluster=" + cluster);
+        visit(token, "book?pes=4&duration=1h&cluster=" + cluster);
         press("begins at once");
         read("It begins at once");
         press("Confirm");
@@ -852,7 +863,7 @@ class PageIT {
         admin.post("/api/v1/reservations", """
                 {"cluster":"%s","terms":{"duration":"PT6H","pes":8,"deadline":"%s"}}""".formatted(cluster, in(Duration.ofHours(6))));
         var end = Instant.now().plus(Duration.ofHours(3)).toEpochMilli();
-        visit(token, "find?pes=4&duration=1h&to=%d&cluster=%s".formatted(end, cluster));
+        visit(token, "book?pes=4&duration=1h&to=%d&cluster=%s".formatted(end, cluster));
         read("This would, the nearest first:");
         assertThat(priceOf("stays").getText()).contains("4.00 USD");
         var later = priceOf("Finish by").findElement(By.cssSelector(".big")).getText();
@@ -871,7 +882,7 @@ class PageIT {
         admin.post("/api/v1/reservations", """
                 {"cluster":"%s","terms":{"duration":"PT6H","pes":8,"deadline":"%s"}}""".formatted(cluster, in(Duration.ofHours(6))));
         var end = Instant.now().plus(Duration.ofHours(3)).toEpochMilli();
-        visit(token, "find?pes=4&duration=1h&to=%d&cluster=%s".formatted(end, cluster));
+        visit(token, "book?pes=4&duration=1h&to=%d&cluster=%s".formatted(end, cluster));
         press("Finish by");
         press("stays at this time");
         read("You have");
@@ -923,7 +934,7 @@ class PageIT {
                 {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT6H","pes":8}}""".formatted(cluster, in(Duration.ofHours(24))));
         long from = Instant.parse(in(Duration.ofHours(24))).toEpochMilli();
         long to = Instant.parse(in(Duration.ofHours(27))).toEpochMilli();
-        visit(token, "find?pes=4&duration=1h&from=%d&to=%d&cluster=%s".formatted(from, to, cluster));
+        visit(token, "book?pes=4&duration=1h&from=%d&to=%d&cluster=%s".formatted(from, to, cluster));
         read("outside the window");
         press("may still move");
         read("You have");
@@ -1495,7 +1506,7 @@ class PageIT {
     @Test
     void aDoubleClickMakesOneHold() {
         var start = Instant.now().plus(Duration.ofHours(2)).toEpochMilli();
-        visit(token, "find?pes=4&duration=1h&from=%d&cluster=%s".formatted(start, cluster));
+        visit(token, "book?pes=4&duration=1h&from=%d&cluster=%s".formatted(start, cluster));
         read("stays at this time");
         new Actions(browser).doubleClick(see(".offer button")).perform();
         read("You have");
@@ -1521,7 +1532,7 @@ class PageIT {
 
     @Test
     void aClickOnACellKeepsTheSlack() {
-        visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
+        visit(token, "book?pes=2&duration=1h&cluster=" + cluster);
         read("begins at once");
         var map = displayed("canvas").orElseThrow();
         browser.executeScript("arguments[0].scrollIntoView({block: 'center'})", map);
@@ -1703,7 +1714,7 @@ class PageIT {
 
     @Test
     void offersAndTablesArePrintedInLightColours() {
-        visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
+        visit(token, "book?pes=2&duration=1h&cluster=" + cluster);
         see(".offer button");
         cdp(
                 "Emulation.setEmulatedMedia",
@@ -1841,7 +1852,7 @@ class PageIT {
         isOpen("sign in");
         var plan = "timeline?cluster=" + cluster;
         for (var view : List.of(
-                "find?cluster=" + cluster,
+                "book?cluster=" + cluster,
                 "home",
                 "reservations?tab=running",
                 "reservations?tab=next",

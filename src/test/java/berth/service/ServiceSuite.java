@@ -156,8 +156,8 @@ public abstract class ServiceSuite {
         for (var all = webhooks(); !all.isEmpty(); all = webhooks()) {
             assertThat(rounds++).as("%s", all).isLessThan(100);
             // one to which Berth delivers at this moment is deleted in the next round
-            all.forEach(webhook -> admin.delete(
-                    "/api/v1/webhooks/" + webhook.path("id").asString()));
+            all.forEach(webhook ->
+                    admin.delete("/api/v1/webhooks/" + webhook.path("id").asString()));
         }
     }
 
