@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import { clustersBy } from "./admin-clusters.js";
 import { newKey } from "./api.js";
 import { Effects } from "./effects.js";
@@ -6,7 +5,7 @@ import { pesOf } from "./hostlist.js";
 import { Planner } from "./planner.js";
 import { Recurrence, recurrenceText, useRecurrence } from "./recurrence.js";
 import { durationSeconds, formatDuration, formatInstant, formatRange, isoDuration } from "./time.js";
-import { Choice, Confirmed, Empty, Failed, Field, html, Icon, Own, Refused, Skeleton, Table, Tick, useChange, useForm, useRead } from "./ui.js";
+import { Choice, Confirmed, Empty, Failed, Field, html, Icon, Own, Refused, Skeleton, Table, Tick, useChange, useDryRun, useForm, useRead } from "./ui.js";
 import { counted } from "./units.js";
 import { address, change, params, zone } from "./url.js";
 
@@ -108,16 +107,14 @@ const FIELDS = ["pes", "peIds", "duration", "reason", "recurrence", "recurrence.
 function NewMaintenance({ api, path, cluster, made }) {
   const form = useForm({ what: "", duration: "4 h", reason: "" });
   const recurrence = useRecurrence({ every: "nth", at: "8:00", count: "12" });
-  const tried = useSignal(/** @type {{body: any, key: string, maintenance: any} | null} */ (null));
-  const acting = useChange();
+  const acting = useDryRun(() => [form.peek(), recurrence.form.peek(), zone()]);
+  const { tried } = acting;
   const is = form.values;
   const unit = cluster.unit ?? "PE";
   const isLate = cluster.binding !== "EARLY";
   const error = (/** @type {string} */ name) => form.errors[name] || acting.error(name);
   const tryOut = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    tried.value = null;
-    acting.refuse(null);
     const what = is.what.trim();
     const length = durationSeconds(is.duration);
     const number = what === "" ? cluster.pes : /^\d+$/.test(what) ? Number(what) : null;
@@ -129,22 +126,15 @@ function NewMaintenance({ api, path, cluster, made }) {
     const days = recurrence.read();
     if (isRight && days) {
       const body = { ...(peIds ? { peIds } : { pes: number }), duration: isoDuration(length), ...days, ...(is.reason.trim() && { reason: is.reason.trim() }) };
-      await acting.run(async () => {
-        tried.value = { body, key: newKey(), maintenance: (await api.post(`${path}/maintenances`, { ...body, dryRun: true })).body };
-      });
+      await acting.tryOut(async () => ({ body, key: newKey(), maintenance: (await api.post(`${path}/maintenances`, { ...body, dryRun: true })).body }));
     }
   };
   const make = () => acting.run(async () => {
-    const what = /** @type {any} */ (tried.peek());
-    await api.post(`${path}/maintenances`, what.body, { key: what.key });
+    await api.post(`${path}/maintenances`, tried.body, { key: tried.key });
     made();
   });
-  const forget = () => {
-    tried.value = null;
-    acting.refuse(null);
-  };
   return html`
-    <form onsubmit=${tryOut} oninput=${forget}>
+    <form onsubmit=${tryOut}>
       <div class="fields">
         <${Field} label="Out of service" hint=${cluster.peNames && !isLate ? `A number of ${unit}s, or nodes such as ${cluster.peNames}. Empty: the whole cluster.` : `A number of ${unit}s. Empty: the whole cluster.`} error=${form.errors.what || acting.error("pes") || acting.error("peIds")}>
           <input autocomplete="off" placeholder=${`all ${counted(cluster.pes, unit)}`} ...${form.of("what")} /><//>
@@ -154,13 +144,13 @@ function NewMaintenance({ api, path, cluster, made }) {
       <${Recurrence} of=${recurrence} error=${acting.error} />
       <div aria-live="polite">
         <${Refused} why=${acting.problem} beside=${FIELDS} />
-        ${tried.value && html`
-          <p>${windowsText(tried.value.maintenance.windows)}</p>
-          <${Effects} effects=${tried.value.maintenance.effects} api=${api} cluster=${cluster} />`}
+        ${tried && html`
+          <p>${windowsText(tried.maintenance.windows)}</p>
+          <${Effects} effects=${tried.maintenance.effects} api=${api} cluster=${cluster} />`}
       </div>
       <p class="row">
         <button disabled=${acting.isBusy}>What would happen?</button>
-        <button type="button" class="first" disabled=${!tried.value || acting.isBusy} onclick=${make}>Make the maintenance</button>
+        <button type="button" class="first" disabled=${!tried || acting.isBusy} onclick=${make}>Make the maintenance</button>
         <button type="button" class="quiet" onclick=${() => change({ "new-maintenance": null })}>Cancel</button>
       </p>
     </form>`;

@@ -1,4 +1,4 @@
-import { fromField, toField, zoneLabel } from "./time.js";
+import { fromField, toField, zoneLabel, zoneName } from "./time.js";
 import { Choice, Field, html, useForm } from "./ui.js";
 import { zone } from "./url.js";
 
@@ -71,16 +71,11 @@ export function useRecurrence({ every, at, count }) {
         until: is.ends === "until" && Number.isNaN(last) && "A day such as 31 Mar.",
       });
       return isRight && !Number.isNaN(start) ? {
-        recurrence: { rrule: ruleOf(is), dtstart: toField(start, zone()).replace(" ", "T"), zone: zoneName() },
+        recurrence: { rrule: ruleOf(is), dtstart: toField(start, zone()).replace(" ", "T"), zone: zoneName(zone()) },
         ...(is.ends === "count" ? { count: Number(is.count) } : { until: toField(last, zone()).slice(0, 10) }),
       } : null;
     },
   };
-}
-
-/** Returns the name of the shown time zone in the IANA database. */
-function zoneName() {
-  return zone() === "UTC" ? "UTC" : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** @param {any} is */

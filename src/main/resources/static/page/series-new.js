@@ -1,9 +1,8 @@
-import { useSignal } from "@preact/signals";
 import { newKey } from "./api.js";
 import { formatMoney } from "./money.js";
 import { Recurrence, useRecurrence } from "./recurrence.js";
 import { durationSeconds, formatDate, formatRange, isoDuration } from "./time.js";
-import { Choice, Empty, Failed, Field, html, Refused, Skeleton, Table, useChange, useForm, useRead } from "./ui.js";
+import { Choice, Empty, Failed, Field, html, Refused, Skeleton, Table, useDryRun, useForm, useRead } from "./ui.js";
 import { address, change, params, zone } from "./url.js";
 
 /** @type {[string, string][]} */
@@ -40,8 +39,8 @@ function SeriesForm({ api, clusters, projects }) {
     name: "", project: asked.get("project") ?? "", onConflict: "ANY",
   });
   const recurrence = useRecurrence({ every: "week", at: "22:00", count: "10" });
-  const tried = useSignal(/** @type {{body: any, key: string, series: any} | null} */ (null));
-  const acting = useChange();
+  const acting = useDryRun(() => [form.peek(), recurrence.form.peek(), zone()]);
+  const { tried } = acting;
   const is = form.values;
   const cluster = clusters.find((each) => each.id === is.cluster) ?? clusters[0];
   const error = (/** @type {string} */ name, /** @type {string} */ field) => form.errors[name] || acting.error(field);
@@ -49,8 +48,6 @@ function SeriesForm({ api, clusters, projects }) {
 
   const tryOut = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    tried.value = null;
-    acting.refuse(null);
     const [length, slack] = [durationSeconds(is.duration), is.slack.trim() === "" ? 0 : durationSeconds(is.slack)];
     const pes = Number(is.pes.trim() || cluster.granule || 1);
     const isRight = form.check({
@@ -67,23 +64,16 @@ function SeriesForm({ api, clusters, projects }) {
         ...(is.name.trim() && { name: is.name.trim() }),
         ...(is.project && { project: is.project }),
       };
-      await acting.run(async () => {
-        tried.value = { body, key: newKey(), series: (await api.post("/series", { ...body, dryRun: true })).body };
-      });
+      await acting.tryOut(async () => ({ body, key: newKey(), series: (await api.post("/series", { ...body, dryRun: true })).body }));
     }
   };
   const book = () => acting.run(async () => {
-    const what = /** @type {any} */ (tried.peek());
-    const { body } = await api.post("/series", what.body, { key: what.key });
+    const { body } = await api.post("/series", tried.body, { key: tried.key });
     change({ new: null, id: body.id, cluster: null, pes: null, duration: null, project: null }, { replace: true });
   });
-  const isBookable = tried.value?.series.occurrences.some((/** @type {any} */ each) => each.state !== "REFUSED");
-  const forget = () => {
-    tried.value = null;
-    acting.refuse(null);
-  };
+  const isBookable = tried?.series.occurrences.some((/** @type {any} */ each) => each.state !== "REFUSED");
   return html`
-    <form class="panel" onsubmit=${tryOut} oninput=${forget}>
+    <form class="panel" onsubmit=${tryOut}>
       <div class="fields">
         <${Field} label="Cluster" error=${error("cluster", "cluster")}><${Choice} name="cluster" options=${clusters.map((each) => [each.id, each.id])} value=${cluster.id} onchange=${set("cluster")} /><//>
         <${Field} label=${`${cluster.unit ?? "PE"}s`} hint=${cluster.granule > 1 ? `Whole nodes of ${cluster.granule}.` : ""} error=${error("pes", "terms.pes")}>
@@ -101,7 +91,7 @@ function SeriesForm({ api, clusters, projects }) {
         ${isBookable && html`<button type="button" class="first" disabled=${acting.isBusy} onclick=${book}>Book the series</button>`}
       </p>
     </form>
-    <div aria-live="polite">${tried.value && html`<${Days} series=${tried.value.series} />`}</div>`;
+    <div aria-live="polite">${tried && html`<${Days} series=${tried.series} />`}</div>`;
 }
 
 /** The days of a series that was tried. @param {{series: any}} its */

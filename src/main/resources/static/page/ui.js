@@ -107,6 +107,38 @@ export function useChange() {
   };
 }
 
+/**
+ * Tries what a form says before it is done. What was tried, or why it was refused, counts until an input changes, however late it comes.
+ * @param {() => unknown[]} inputs returns the values of the form as they are
+ * @returns {ReturnType<typeof useChange> & {tried: any, tryOut: (call: () => Promise<unknown>) => Promise<boolean>}}
+ *   tried: what the call returned; null: nothing is tried
+ */
+export function useDryRun(inputs) {
+  const tried = useSignal(/** @type {any} */ (null));
+  const acting = useChange();
+  const state = () => JSON.stringify(inputs());
+  useLayoutEffect(() => {
+    tried.value = null;
+    acting.refuse(null);
+  }, [state()]);
+  return {
+    ...acting,
+    tried: tried.value,
+    tryOut: (call) => acting.run(async () => {
+      const before = state();
+      tried.value = null;
+      try {
+        const result = await call();
+        tried.value = state() === before ? result : null;
+      } catch (why) {
+        if (state() === before) {
+          throw why;
+        }
+      }
+    }),
+  };
+}
+
 const ticks = signal(0);
 setInterval(() => ticks.value++, 30_000);
 
