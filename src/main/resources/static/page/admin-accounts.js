@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { clustersBy, Pick } from "./admin-clusters.js";
+import { clustersBy } from "./admin-clusters.js";
+import { texts } from "./texts.js";
 import { durationSeconds, formatDuration, isoDuration } from "./time.js";
-import { ask, Confirmed, Empty, Failed, Field, html, Icon, Menu, Own, Refused, Skeleton, Table, useChange, useForm, useRead } from "./ui.js";
+import { ask, Choice, Confirmed, Empty, Failed, Field, html, Icon, Menu, Own, Pick, Refused, Skeleton, Table, useChange, useForm, useRead } from "./ui.js";
 import { change, params } from "./url.js";
 
 /** @type {[string, string][]} */
@@ -13,7 +14,7 @@ const ROLES = [
   ["AGENT", "agent: a program that follows a cluster"],
 ];
 /** @type {[string, string][]} */
-const MEMBERS = [["", "not a member"], ["VIEWER", "reads"], ["MEMBER", "books"], ["OWNER", "manages it"]];
+const MEMBERS = [["", "not a member"], ...Object.entries(texts.members)];
 
 const number = new Intl.NumberFormat("en");
 
@@ -222,9 +223,8 @@ function AccountForm({ api, name, me, data: { accounts, projects, clusters }, do
         <h3>Projects</h3>
         <div class="fields">
           ${shown.map(({ id, name: title }) => html`<${Field} key=${id} label=${title === id ? id : `${title} (${id})`}>
-            <select name=${`member-${id}`} value=${is.member[id]} onchange=${(/** @type {any} */ { target }) => form.set("member", { ...is.member, [id]: target.value })}>
-              ${MEMBERS.map(([value, text]) => html`<option key=${value} value=${value} selected=${value === is.member[id]}>${text}</option>`)}</select><//>`)}
-          ${others.length > 0 && html`<${Field} label="Add to"><select name="add-project" value="" onchange=${add}><option value="">choose a project</option>${others.map(({ id, name: title }) => html`<option key=${id} value=${id}>${title}</option>`)}</select><//>`}
+            <${Choice} name=${`member-${id}`} options=${MEMBERS} value=${is.member[id]} onchange=${(/** @type {any} */ { target }) => form.set("member", { ...is.member, [id]: target.value })} /><//>`)}
+          ${others.length > 0 && html`<${Field} label="Add to"><${Choice} name="add-project" options=${[["", "choose a project"], ...others.map(({ id, name: title }) => [id, title])]} value="" onchange=${add} /><//>`}
         </div>`}
       <${Refused} why=${saving.problem} beside=${FIELDS} />
       <p class="row">

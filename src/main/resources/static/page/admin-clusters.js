@@ -3,18 +3,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { newKey } from "./api.js";
 import { formatMoney } from "./money.js";
 import { namesIn } from "./hostlist.js";
+import { VISIBILITIES } from "./rules.js";
 import { DAY, iso, now } from "./time.js";
-import { Choices, Confirmed, Empty, Failed, Field, html, Icon, Menu, Refused, Skeleton, Table, Tick, useChange, useForm, useRead } from "./ui.js";
+import { Choices, Confirmed, Empty, Failed, Field, html, Icon, Menu, Pick, Refused, Skeleton, Table, Tick, useChange, useForm, useRead } from "./ui.js";
 import { counted } from "./units.js";
 import { address, change, params } from "./url.js";
 
-/** What clients see of the bookings of others. @type {[string, string][]} */
-const VISIBILITIES = [
-  ["PROBES", "only what they are offered"],
-  ["MAP", "when runs would fit"],
-  ["BUSY", "how much is booked, and when"],
-  ["NAMES", "who has booked what"],
-];
 /** @type {[string, string][]} */
 const BOOKERS = [["ANY", "every client"], ["KNOWN", "every client; labels must be projects"], ["CLOSED", "nobody yet"]];
 
@@ -183,12 +177,6 @@ function NewCluster({ api, others, done }) {
         <button type="button" onclick=${() => change({ "new-cluster": null })}>Cancel</button>
       </p>
     </form>`;
-}
-
-/** A drop-down list for a value of a form. @param {{options: [string, string][], form: any, name: string} & Record<string, any>} its */
-export function Pick({ options, form, name, ...others }) {
-  const { oninput, ...of } = form.of(name);
-  return html`<select ...${of} onchange=${oninput} ...${others}>${options.map(([value, text]) => html`<option key=${value} value=${value} selected=${value === (others.value ?? form.values[name])}>${text}</option>`)}</select>`;
 }
 
 /** Returns names for nodes, such as "hopper[01-16]". @param {string} id @param {number} nodes */

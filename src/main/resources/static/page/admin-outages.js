@@ -18,7 +18,7 @@ export function Outages({ context }) {
   }
   const cluster = data.find(({ id }) => id === params().get("cluster")) ?? data[0];
   return !cluster
-    ? html`<${Empty} text="There is no cluster yet."><a class="button" href="#/admin?new-cluster=1">New cluster</a><//>`
+    ? html`<${Empty} text="There is no cluster yet."><a class="button" href=${address("admin", { "new-cluster": "1" })}>New cluster</a><//>`
     : html`
       <div class="toolbar">
         <${Field} label="Cluster"><${Choice} name="cluster" options=${data.map(({ id }) => [id, id])} value=${cluster.id} onchange=${(/** @type {any} */ { target }) => change({ cluster: target.value })} /><//>

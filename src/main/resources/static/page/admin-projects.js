@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Pick } from "./admin-clusters.js";
-import { formatMoney } from "./money.js";
+import { formatAmount } from "./budget.js";
+import { texts } from "./texts.js";
 import { formatInstant, fromField, iso, now } from "./time.js";
-import { Confirmed, Empty, Failed, Field, html, Icon, Moment, Own, Refused, Skeleton, Table, useChange, useForm, useRead } from "./ui.js";
+import { Choice, Confirmed, Empty, Failed, Field, html, Icon, Moment, Own, Pick, Refused, Skeleton, Table, useChange, useForm, useRead } from "./ui.js";
 import { address, change, params, zone } from "./url.js";
 
 /** @type {[string, string][]} */
 const MODES = [["TRACK", "only tracked"], ["ENFORCE", "enforced: what it cannot pay is refused"]];
 /** @type {[string, string][]} */
-const ROLES = [["MEMBER", "books"], ["OWNER", "books and manages"], ["VIEWER", "reads"]];
+const ROLES = Object.entries(texts.members);
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 /** The projects, with their members and budgets. @param {{context: import("./main.js").Context}} its */
@@ -161,8 +161,7 @@ function Members({ api, path, members, accounts, changed }) {
   /** @type {import("./ui.js").Column<any>[]} */
   const columns = [
     { head: "Account", cell: (row) => html`<${Own}>${row.account}<//>` },
-    { head: "Role", cell: (row) => html`<select aria-label=${`Role of ${row.account}`} value=${row.role} onchange=${(/** @type {any} */ { target }) => put(row.account, target.value)}>
-      ${ROLES.map(([value, text]) => html`<option key=${value} value=${value} selected=${value === row.role}>${text}</option>`)}</select>` },
+    { head: "Role", cell: (row) => html`<${Choice} aria-label=${`Role of ${row.account}`} options=${ROLES} value=${row.role} onchange=${(/** @type {any} */ { target }) => put(row.account, target.value)} />` },
     { head: "Actions", cell: (row) => html`<${Confirmed} class="quiet harm" question=${`Remove ${row.account}? It can no longer see other members' reservations here.`} yes="Remove" act=${() => remove(row.account)}>Remove<//>` },
   ];
   return html`
@@ -179,11 +178,6 @@ function Members({ api, path, members, accounts, changed }) {
     </div>`;
 }
 
-/** Returns an amount of a budget in words. @param {any} amount */
-function amountText(amount) {
-  return amount?.currency ? formatMoney(amount) : amount?.peHours !== undefined && amount?.peHours !== null ? `${new Intl.NumberFormat("en").format(amount.peHours)} PE-hours` : "–";
-}
-
 /** @param {{api: import("./api.js").Api, path: string, balance: any, grants: any[], changed: () => void}} its */
 function Grants({ api, path, balance, grants, changed }) {
   const acting = useChange();
@@ -196,15 +190,15 @@ function Grants({ api, path, balance, grants, changed }) {
   /** @type {import("./ui.js").Column<any>[]} */
   const columns = [
     { head: "Grant", cell: (row) => html`<${Own}>${row.id}<//>` },
-    { head: "Amount", isNumber: true, cell: (row) => amountText(row.amount) },
-    { head: "Credit limit", isNumber: true, cell: (row) => amountText(row.creditLimit) },
+    { head: "Amount", isNumber: true, cell: (row) => formatAmount(row.amount) },
+    { head: "Credit limit", isNumber: true, cell: (row) => formatAmount(row.creditLimit) },
     { head: "From", cell: (row) => html`<span class="nowrap">${formatInstant(row.from, zone())}</span>` },
     { head: "Until", cell: (row) => html`<span class="nowrap">${formatInstant(row.until, zone())}</span>` },
-    { head: "Actions", cell: (row) => isOver(row) ? html`<span class="muted">over${row.expired && `, ${amountText(row.expired)} expired`}</span>`
+    { head: "Actions", cell: (row) => isOver(row) ? html`<span class="muted">over${row.expired && `, ${formatAmount(row.expired)} expired`}</span>`
       : html`<${Confirmed} class="quiet harm" question=${`End the grant ${row.id} now? What is left of it expires.`} yes="End it" act=${() => end(row)}>End<//>` },
   ];
   return html`
-    ${balance.available && html`<p>${amountText(balance.available)} available: ${amountText(balance.granted)} granted, ${amountText(balance.held)} held, ${amountText(balance.charged)} charged.</p>`}
+    ${balance.available && html`<p>${formatAmount(balance.available)} available: ${formatAmount(balance.granted)} granted, ${formatAmount(balance.held)} held, ${formatAmount(balance.charged)} charged.</p>`}
     <${Failed} why=${acting.problem} />
     <${Table} caption="Grants" rows=${grants} keyOf=${(/** @type {any} */ row) => row.id} columns=${columns} empty=${html`<p class="muted">It has no grant yet. Its budget begins with the first one.</p>`} />
     ${isOpen.value

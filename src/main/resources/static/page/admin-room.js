@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { clustersBy, Pick } from "./admin-clusters.js";
+import { clustersBy } from "./admin-clusters.js";
 import { newKey } from "./api.js";
 import { DAY, durationSeconds, formatInstant, fromField, iso, isoDuration, now } from "./time.js";
-import { Empty, Field, html, Moment, Refused, Table, useChange, useForm, useRead } from "./ui.js";
+import { Empty, Field, html, Moment, Pick, Refused, Table, useChange, useForm, useRead } from "./ui.js";
 import { address, zone } from "./url.js";
 
 /**

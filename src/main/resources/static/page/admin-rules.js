@@ -5,7 +5,7 @@ import { announce } from "./document.js";
 import { Effects } from "./effects.js";
 import { isChanged, patchOf, present, RULES, standardOf, TITLES } from "./rules.js";
 import { Choice, Choices, Empty, Failed, Field, html, Refused, Skeleton, Tick, useChange, useRead } from "./ui.js";
-import { change, params } from "./url.js";
+import { address, change, params } from "./url.js";
 
 /** The rules of a cluster. @param {{context: import("./main.js").Context}} its */
 export function Rules({ context: { api } }) {
@@ -16,7 +16,7 @@ export function Rules({ context: { api } }) {
   const own = data.filter((each) => !each.peer);
   const id = params().get("cluster") ?? own[0]?.id;
   return own.length === 0
-    ? html`<${Empty} text="There is no cluster yet."><a class="button" href="#/admin?new-cluster=1">New cluster</a><//>`
+    ? html`<${Empty} text="There is no cluster yet."><a class="button" href=${address("admin", { "new-cluster": "1" })}>New cluster</a><//>`
     : html`<${RulesOf} key=${id} api=${api} id=${id} clusters=${own.map((each) => each.id)} />`;
 }
 

@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { texts } from "./texts.js";
 import { durationSeconds, formatDuration, formatInstant, isoDuration } from "./time.js";
-import { Choices, Confirmed, Empty, Failed, Field, html, Icon, Menu, Own, Refused, Skeleton, Table, Tick, useChange, useForm, useRead } from "./ui.js";
-import { Pick } from "./admin-clusters.js";
+import { Choices, Confirmed, Empty, Failed, Field, html, Icon, Menu, Own, Pick, Refused, Skeleton, Table, Tick, useChange, useForm, useRead } from "./ui.js";
 import { change, params, zone } from "./url.js";
 
 /** @type {Record<string, string>} */

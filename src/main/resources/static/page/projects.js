@@ -8,6 +8,7 @@ import { Feeds } from "./feeds.js";
 import { Runs } from "./reservations.js";
 import { byStart, Link, newest, ProjectName, useClusters } from "./runs.js";
 import { SERIES_STATES } from "./series.js";
+import { texts } from "./texts.js";
 import { ask, bound, Choice, Confirmed, Empty, Failed, Field, html, Icon, Own, Skeleton, Table, useChange, useEvents, useRead } from "./ui.js";
 import { formatMoney } from "./money.js";
 import { address, change, params } from "./url.js";
@@ -15,7 +16,7 @@ import { address, change, params } from "./url.js";
 const MOST = 500;
 const PAUSE = 1000;
 const LIVE = ["RUNNING", "CONFIRMED", "HELD", "WAITING", "PENDING"];
-const ROLES = /** @type {[string, string][]} */ ([["OWNER", "owner: reads, books, manages"], ["MEMBER", "member: reads, books"], ["VIEWER", "viewer: reads only"]]);
+const ROLES = Object.entries(texts.members);
 
 /**
  * The account's projects, with their budgets, members and reservations; all of them for an administrator.

@@ -1,5 +1,5 @@
 import { fromField, toField, zoneLabel, zoneName } from "./time.js";
-import { Choice, Field, html, useForm } from "./ui.js";
+import { Field, html, Pick, useForm } from "./ui.js";
 import { zone } from "./url.js";
 
 /** @type {[string, string][]} */
@@ -100,23 +100,22 @@ function ruleOf({ every, days, nth, weekday, date }) {
  */
 export function Recurrence({ of: { form }, error }) {
   const is = form.values;
-  const set = (/** @type {keyof typeof is} */ name) => (/** @type {any} */ { target }) => form.set(name, target.value);
   const toggle = (/** @type {string} */ day) => form.set("days", is.days.includes(day) ? is.days.filter((each) => each !== day) : [...is.days, day]);
   const wrong = (/** @type {string} */ name, /** @type {string} */ field) => form.errors[name] || error(field);
   return html`
     <div class="fields">
-      <${Field} label="Repeats" error=${error("recurrence.rrule") || error("recurrence")}><${Choice} name="every" options=${EVERY} value=${is.every} onchange=${set("every")} /><//>
+      <${Field} label="Repeats" error=${error("recurrence.rrule") || error("recurrence")}><${Pick} options=${EVERY} form=${form} name="every" /><//>
       ${is.every === "week" && html`<div class=${form.errors.days ? "field wrong" : "field"}><span class="label">On</span>
         <div class="choices days" role="group" aria-label="On">${DAYS.map(([day, word]) => html`
           <button key=${day} type="button" aria-pressed=${String(is.days.includes(day))} onclick=${() => toggle(day)}>${word.slice(0, 3)}</button>`)}</div>
         <p class="field-says">${form.errors.days}</p></div>`}
       ${is.every === "nth" && html`
-        <${Field} label="On the"><${Choice} name="nth" options=${NTH} value=${is.nth} onchange=${set("nth")} /><//>
-        <${Field} label="Weekday"><${Choice} name="weekday" options=${DAYS} value=${is.weekday} onchange=${set("weekday")} /><//>`}
+        <${Field} label="On the"><${Pick} options=${NTH} form=${form} name="nth" /><//>
+        <${Field} label="Weekday"><${Pick} options=${DAYS} form=${form} name="weekday" /><//>`}
       ${is.every === "date" && html`<${Field} label="On day" error=${form.errors.date}><input inputmode="numeric" ...${form.of("date")} /><//>`}
       <${Field} label=${`At (${zoneLabel(zone())})`} error=${form.errors.at}><input autocomplete="off" ...${form.of("at")} /><//>
       <${Field} label="From" hint="A day, such as today, Monday or 1 Dec." error=${wrong("from", "recurrence.dtstart")}><input autocomplete="off" ...${form.of("from")} /><//>
-      <${Field} label="Ends"><${Choice} name="ends" options=${[["count", "after a number of times"], ["until", "on a day"]]} value=${is.ends} onchange=${set("ends")} /><//>
+      <${Field} label="Ends"><${Pick} options=${[["count", "after a number of times"], ["until", "on a day"]]} form=${form} name="ends" /><//>
       ${is.ends === "count"
         ? html`<${Field} label="Times" error=${wrong("count", "count")}><input inputmode="numeric" ...${form.of("count")} /><//>`
         : html`<${Field} label="Last day" hint="Such as 31 Mar." error=${wrong("until", "until")}><input autocomplete="off" ...${form.of("until")} /><//>`}

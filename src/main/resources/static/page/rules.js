@@ -8,6 +8,14 @@ import { durationSeconds, formatDuration, isoDuration } from "./time.js";
  *   name: of the field in the API; standard: the default as the API writes it, or ""; none: what an empty field means
  */
 
+/** What clients see of the bookings of others. @type {[value: string, text: string][]} */
+export const VISIBILITIES = [
+  ["PROBES", "only what they are offered"],
+  ["MAP", "when runs would fit"],
+  ["BUSY", "how much is booked, and when"],
+  ["NAMES", "who has booked what"],
+];
+
 const SHORT = 1_000_000;
 /** @type {[group: string, title: string, rules: [name: string, label: string, kind: Kind, standard: string, help: string, more?: {min?: number, max?: number, none?: string}][]][]} */
 const GROUPS = [
@@ -21,7 +29,7 @@ const GROUPS = [
   ]],
   ["access", "Who may see and book", [
     ["admission", "New bookings", [["OPEN", "open"], ["CLOSED", "closed"], ["RETIRED", "retired"]], "OPEN", "A closed cluster keeps its bookings and refuses new ones. Only one at rest can be retired; no list has it then."],
-    ["policy.visibility", "Clients see of others", [["PROBES", "only what they are offered"], ["MAP", "when runs would fit"], ["BUSY", "how much is booked, and when"], ["NAMES", "who has booked what"]], "MAP", "Each choice includes those above it."],
+    ["policy.visibility", "Clients see of others", VISIBILITIES, "MAP", "Each choice includes those above it."],
     ["policy.projects", "Labels", [["ANY", "any word"], ["KNOWN", "only projects"]], "ANY", "With projects only, a typing error cannot book outside a budget."],
     ["policy.limits.reservableShare", "Can be booked at one time", "share", "1", "The rest stays for batch jobs.", { min: 0.000001, max: 1 }],
     ["policy.limits.advanceShare", "Can be booked ahead", "share", "1", "Of all runs, batch jobs included.", { max: 1 }],

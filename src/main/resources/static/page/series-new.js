@@ -1,21 +1,14 @@
 import { newKey } from "./api.js";
 import { formatMoney } from "./money.js";
 import { Recurrence, useRecurrence } from "./recurrence.js";
+import { texts } from "./texts.js";
 import { durationSeconds, formatDate, formatRange, isoDuration } from "./time.js";
-import { Choice, Empty, Failed, Field, html, Refused, Skeleton, Table, useDryRun, useForm, useRead } from "./ui.js";
+import { Empty, Failed, Field, html, Pick, Refused, Skeleton, Table, useDryRun, useForm, useRead } from "./ui.js";
 import { address, change, params, zone } from "./url.js";
 
 /** @type {[string, string][]} */
 const CONFLICTS = [["ANY", "those that fit"], ["ALL", "all of them, or none"]];
 const FIELDS = ["terms.pes", "terms.duration", "window.slack", "name", "project", "cluster", "recurrence", "recurrence.rrule", "recurrence.dtstart", "count", "until"];
-/** @type {Record<string, string>} */
-const REFUSED = {
-  "no-slot": "there is no room",
-  "limit-exceeded": "the account's limit is reached",
-  "budget-exceeded": "the project's budget does not allow it",
-  "never-fits": "the cluster cannot hold it",
-  "invalid-terms": "the cluster's rules do not allow it",
-};
 
 /** Books the same run on many days, after a look at each of them. @param {{context: import("./main.js").Context}} its */
 export function View({ context: { api } }) {
@@ -44,7 +37,6 @@ function SeriesForm({ api, clusters, projects }) {
   const is = form.values;
   const cluster = clusters.find((each) => each.id === is.cluster) ?? clusters[0];
   const error = (/** @type {string} */ name, /** @type {string} */ field) => form.errors[name] || acting.error(field);
-  const set = (/** @type {keyof typeof is} */ name) => (/** @type {any} */ { target }) => form.set(name, target.value);
 
   const tryOut = async (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -75,14 +67,14 @@ function SeriesForm({ api, clusters, projects }) {
   return html`
     <form class="panel" onsubmit=${tryOut}>
       <div class="fields">
-        <${Field} label="Cluster" error=${error("cluster", "cluster")}><${Choice} name="cluster" options=${clusters.map((each) => [each.id, each.id])} value=${cluster.id} onchange=${set("cluster")} /><//>
+        <${Field} label="Cluster" error=${error("cluster", "cluster")}><${Pick} options=${clusters.map((each) => [each.id, each.id])} form=${form} name="cluster" value=${cluster.id} /><//>
         <${Field} label=${`${cluster.unit ?? "PE"}s`} hint=${cluster.granule > 1 ? `Whole nodes of ${cluster.granule}.` : ""} error=${error("pes", "terms.pes")}>
           <input inputmode="numeric" placeholder=${String(cluster.granule ?? 1)} ...${form.of("pes")} /><//>
         <${Field} label="Duration" hint="Such as 2 h, 90 min or 1h30." error=${error("duration", "terms.duration")}><input autocomplete="off" ...${form.of("duration")} /><//>
         <${Field} label="May begin later by" hint="Leave empty for exactly then." error=${error("slack", "window.slack")}><input autocomplete="off" ...${form.of("slack")} /><//>
         <${Field} label="Name" error=${error("name", "name")}><input autocomplete="off" maxlength="200" ...${form.of("name")} /><//>
-        <${Field} label="Project" error=${error("project", "project")}><${Choice} name="project" options=${[["", "none"], ...projects.map(({ id, name }) => [id, name])]} value=${is.project} onchange=${set("project")} /><//>
-        <${Field} label="Book"><${Choice} name="onConflict" options=${CONFLICTS} value=${is.onConflict} onchange=${set("onConflict")} /><//>
+        <${Field} label="Project" error=${error("project", "project")}><${Pick} options=${[["", "none"], ...projects.map(({ id, name }) => [id, name])]} form=${form} name="project" /><//>
+        <${Field} label="Book"><${Pick} options=${CONFLICTS} form=${form} name="onConflict" /><//>
       </div>
       <${Recurrence} of=${recurrence} error=${acting.error} />
       <${Refused} why=${acting.problem} beside=${FIELDS} />
@@ -103,7 +95,7 @@ function Days({ series: { occurrences, bookedUntil } }) {
   const columns = [
     { head: "Day", cell: (row) => html`<span class="nowrap">${formatDate(row.date)}</span>` },
     { head: "State", cell: (row) => html`<span class=${`state state-${row.state === "REFUSED" ? "REJECTED" : row.state === "AHEAD" ? "PENDING" : "RUNNING"}`}>${row.state === "REFUSED" ? "refused" : row.state === "AHEAD" ? "later" : "would be booked"}</span>` },
-    { head: "When", cell: (row) => row.start ? html`<span class="nowrap">${formatRange(row.start, row.end, zone())}</span>` : html`<span class="muted">${row.state === "REFUSED" ? REFUSED[row.reason] ?? row.reason : "decided when the cluster's horizon reaches it"}</span>` },
+    { head: "When", cell: (row) => row.start ? html`<span class="nowrap">${formatRange(row.start, row.end, zone())}</span>` : html`<span class="muted">${row.state === "REFUSED" ? texts.refusals[row.reason] ?? row.reason : "decided when the cluster's horizon reaches it"}</span>` },
     { head: "Price", isNumber: true, cell: (row) => formatMoney(row.price) },
   ];
   return html`

@@ -61,6 +61,12 @@ export const texts = {
     PULLED_FORWARD: "because PEs became free earlier than planned",
     USERS_UNKNOWN: "because the machine does not know one of its users",
   }),
+  /** What members of a project may do, by their role. */
+  members: /** @type {Record<string, string>} */ ({
+    MEMBER: "member: reads, books",
+    OWNER: "owner: reads, books, manages",
+    VIEWER: "viewer: reads only",
+  }),
   /** Why a request was refused, by the code of its problem. */
   refusals: /** @type {Record<string, string>} */ ({
     "no-slot": "There was no room.",

@@ -307,6 +307,12 @@ export function Choice({ options, value, ...others }) {
   return html`<select value=${value} ...${others}>${all.map(([each, text]) => html`<option key=${each} value=${each} selected=${each === value}>${text}</option>`)}</select>`;
 }
 
+/** A drop-down list for a value of a form. @param {{options: [value: string, text: string][], form: any, name: string} & Record<string, any>} its */
+export function Pick({ form, name, ...others }) {
+  const { oninput, ...of } = form.of(name);
+  return html`<${Choice} ...${of} onchange=${oninput} ...${others} />`;
+}
+
 /** Buttons of which one is chosen. @param {{label: string, options: [value: string, text: string][], value: string, choose: (value: string) => void}} its */
 export function Choices({ label, options, value, choose }) {
   return html`<div class="choices" role="group" aria-label=${label}>${options.map(([each, text]) => html`
