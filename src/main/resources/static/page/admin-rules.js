@@ -38,17 +38,17 @@ function RulesOf({ api, id, clusters }) {
     return html`<${Failed} why=${reading.problem} /><${Skeleton} />`;
   }
   const [group, word, isShort] = [params().get("group") ?? TITLES[0][0], (params().get("find") ?? "").trim().toLowerCase(), params().has("changed")];
-  const edited = RULES.filter((rule) => rule.name in edits.value);
+  const isEdited = (/** @type {import("./rules.js").Rule} */ rule) => rule.name in edits.value && edits.value[rule.name] !== present(rule, now);
+  const edited = RULES.filter(isEdited);
   const errorOf = (/** @type {string} */ name) => errors.value[name] ?? saving.error(name);
   const isFound = (/** @type {import("./rules.js").Rule} */ rule) =>
     [rule.label, rule.help, rule.name].some((text) => text.toLowerCase().includes(word));
   const isShown = (/** @type {import("./rules.js").Rule} */ rule) => errorOf(rule.name)
-    || (word || isShort ? isFound(rule) && (!isShort || rule.name in edits.value || isChanged(rule, now)) : rule.group === group);
+    || (word || isShort ? isFound(rule) && (!isShort || isEdited(rule) || isChanged(rule, now)) : rule.group === group);
   const shown = TITLES.map(([name, title]) => ({ name, title, rules: RULES.filter((rule) => rule.group === name && isShown(rule)) })).filter(({ rules }) => rules.length > 0);
 
   const edit = (/** @type {import("./rules.js").Rule} */ rule, /** @type {string} */ text) => {
-    const { [rule.name]: _, ...others } = edits.peek();
-    edits.value = text === present(rule, cluster.peek()) ? others : { ...others, [rule.name]: text };
+    edits.value = { ...edits.peek(), [rule.name]: text };
     said.value = null;
   };
   const discard = () => {
@@ -60,7 +60,8 @@ function RulesOf({ api, id, clusters }) {
   const send = async (/** @type {boolean} */ isTried) => {
     said.value = null;
     saving.refuse(null);
-    const wanted = patchOf(cluster.peek(), edits.peek());
+    const sent = edits.value = Object.fromEntries(edited.map(({ name }) => [name, edits.peek()[name]]));
+    const wanted = patchOf(now, sent);
     errors.value = wanted.errors;
     if (Object.keys(wanted.errors).length > 0) {
       saving.refuse("Correct the marked fields.");
@@ -70,11 +71,12 @@ function RulesOf({ api, id, clusters }) {
       try {
         const answer = await api.patch(`/clusters/${id}${isTried ? "?dryRun=true" : ""}`, wanted.patch, { ifMatch: etag.current });
         if (isTried) {
-          said.value = { effects: answer.body.effects };
+          said.value = edits.peek() === sent ? { effects: answer.body.effects } : null;
           return;
         }
         take(answer);
-        edits.value = {};
+        // what was typed meanwhile stays
+        edits.value = Object.fromEntries(Object.entries(edits.peek()).filter(([name, text]) => text !== sent[name]));
         said.value = { text: "Saved." };
         announce("Saved.");
       } catch (problem) {
@@ -99,7 +101,7 @@ function RulesOf({ api, id, clusters }) {
         <h2>${title}</h2>
         ${name === "size" && !word && !isShort && html`<p class="muted">${now.granule > 1 ? `${now.pes / now.granule} nodes of ${now.granule} each, which runs take whole. The size of a node never changes.` : "Runs take any number."}</p>`}
         <div class="fields">${rules.map((rule) => html`
-          <${RuleField} key=${rule.name} rule=${rule} cluster=${now} text=${edits.value[rule.name] ?? present(rule, now)} isEdited=${rule.name in edits.value}
+          <${RuleField} key=${rule.name} rule=${rule} cluster=${now} text=${edits.value[rule.name] ?? present(rule, now)} isEdited=${isEdited(rule)}
             error=${errorOf(rule.name)} edit=${(/** @type {string} */ text) => edit(rule, text)} />`)}</div>
       </section>`)}
     ${shown.length === 0 && html`<${Empty} text=${isShort ? "All of these rules have their defaults." : `No rule matches “${word}”.`} />`}
