@@ -128,14 +128,15 @@ function valuesOf(account, projects) {
 const FIELDS = ["name", "role", "cluster", "serviceClass", "priority", "leads", ...LIMITS.map(([name]) => `limits.${name}`)];
 
 /**
- * All of an account in one form, for a new account and for an existing one.
+ * All of an account in one form, for a new account and for an existing one. Once a new one is made, it is an existing one.
  * @param {{api: import("./api.js").Api, name: string | null, me: string, data: {accounts: any[], projects: any[], clusters: string[]}, done: () => void, showToken: (body: any) => void}} its
  */
-function AccountForm({ api, name, me, data: { accounts, projects, clusters }, done, showToken }) {
-  const first = useRef(/** @type {any} */ (null));
-  const before = accounts.find((each) => each.name === name);
-  first.current ??= valuesOf(before, projects);
-  const form = useForm(/** @type {any} */ (first.current));
+function AccountForm({ api, name: asked, me, data: { accounts, projects, clusters }, done, showToken }) {
+  const made = useSignal(asked ?? "");
+  const name = made.value;
+  const saved = useRef(/** @type {any} */ (null));
+  saved.current ??= valuesOf(accounts.find((each) => each.name === name), projects);
+  const form = useForm(/** @type {any} */ (saved.current));
   const saving = useChange();
   const box = useRef(/** @type {any} */ (null));
   const added = useSignal(/** @type {string[]} */ ([]));
@@ -143,8 +144,8 @@ function AccountForm({ api, name, me, data: { accounts, projects, clusters }, do
     box.current.scrollIntoView({ block: "nearest" });
     box.current.querySelector(name ? "select" : "input")?.focus();
   }, []);
-  if (name && !before) {
-    return html`<section class="panel" ref=${box}><p class="problem">There is no account ${name}.</p></section>`;
+  if (asked && !saved.current.name) {
+    return html`<section class="panel" ref=${box}><p class="problem">There is no account ${asked}.</p></section>`;
   }
   const is = form.values;
   const books = ["CLIENT", "ADMIN"].includes(is.role);
@@ -164,10 +165,10 @@ function AccountForm({ api, name, me, data: { accounts, projects, clusters }, do
         ? !(durationSeconds(is[limit]) >= 0) && "Write a duration with its unit, such as 15 min."
         : !(/^\d+$/.test(is[limit].trim()) && Number(is[limit]) >= least) && `A whole number, at least ${least}, or nothing for no limit.`)])),
     });
-    if (!isRight || name && is.role !== before.role && !(await ask(`Give ${name} the role ${roleWord(is.role)}? What it may see and do changes at once.`, "Change its role", "Cancel"))) {
+    if (!isRight || name && is.role !== saved.current.role && !(await ask(`Give ${name} the role ${roleWord(is.role)}? What it may see and do changes at once.`, "Change its role", "Cancel"))) {
       return;
     }
-    const limits = Object.fromEntries(LIMITS.filter(([limit]) => books && !name || is[limit] !== first.current[limit])
+    const limits = Object.fromEntries(LIMITS.filter(([limit]) => is[limit] !== saved.current[limit])
       .map(([limit]) => [limit, is[limit].trim() === "" ? null : limit === "maxHold" ? isoDuration(durationSeconds(is[limit])) : Number(is[limit])]));
     /** @type {Record<string, unknown>} */
     const all = {
@@ -176,28 +177,31 @@ function AccountForm({ api, name, me, data: { accounts, projects, clusters }, do
       ...(books && { serviceClass: is.serviceClass, priority: Number(is.priority) }),
       leads: books && leads.length > 0 ? leads.map((/** @type {string} */ each) => isoDuration(durationSeconds(each))) : null,
     };
-    const changed = Object.fromEntries(Object.entries(all).filter(([field]) => !name || is[field] !== first.current[field] || field === "cluster" && is.role !== before.role));
+    const changed = Object.fromEntries(Object.entries(all).filter(([field]) => !name || is[field] !== saved.current[field] || field === "cluster" && is.role !== saved.current.role));
     const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
-    const isSaved = await saving.run(async () => {
+    const isDone = await saving.run(async () => {
       if (!name) {
         const some = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== null));
         const { body } = await api.post("/accounts", { name: is.name.trim(), ...given, ...(Object.keys(some).length > 0 && { limits: some }) });
+        made.value = body.name;
         showToken(body);
       } else if (Object.keys({ ...changed, ...limits }).length > 0) {
         await api.patch(pathOf(name), { ...changed, ...(Object.keys(limits).length > 0 && { limits }) });
       }
-      const whose = encodeURIComponent(name ?? is.name.trim());
-      for (const [id, role] of Object.entries(is.member).filter(([id, role]) => role !== first.current.member[id])) {
-        const path = `/projects/${encodeURIComponent(id)}/members/${whose}`;
+      const member = { ...saved.current.member };
+      saved.current = { ...is, member };
+      for (const [id, role] of Object.entries(is.member).filter(([id, role]) => role !== member[id])) {
+        const path = `/projects/${encodeURIComponent(id)}/members/${encodeURIComponent(made.value)}`;
         await (role ? api.put(path, { role }) : api.del(path));
+        member[id] = role;
       }
     });
-    if (isSaved) {
+    if (isDone) {
       done();
     }
   };
 
-  const shown = projects.filter(({ id }) => is.member[id] || first.current.member[id] || added.value.includes(id));
+  const shown = projects.filter(({ id }) => is.member[id] || saved.current.member[id] || added.value.includes(id));
   const others = projects.filter((each) => !shown.includes(each));
   const add = (/** @type {any} */ { target }) => {
     added.value = [...added.value, target.value];
@@ -229,7 +233,7 @@ function AccountForm({ api, name, me, data: { accounts, projects, clusters }, do
       <${Refused} why=${saving.problem} beside=${FIELDS} />
       <p class="row">
         <button class="first" disabled=${saving.isBusy}>${name ? "Save" : "Create"}</button>
-        <button type="button" onclick=${() => change({ account: null, "new-account": null })}>Cancel</button>
+        <button type="button" onclick=${done}>Cancel</button>
       </p>
     </form>`;
 }
