@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { clustersBy } from "./admin-clusters.js";
 import { texts } from "./texts.js";
 import { durationSeconds, formatDuration, isoDuration } from "./time.js";
-import { ask, Choice, Confirmed, Empty, Failed, Field, html, Icon, Menu, Own, Pick, Refused, Skeleton, Table, useChange, useForm, useRead } from "./ui.js";
+import { ask, Choice, Confirmed, Empty, Failed, Field, html, Icon, Menu, Own, Pick, Read, Refused, Table, useChange, useForm, useRead } from "./ui.js";
 import { change, params } from "./url.js";
 
 /** @type {[string, string][]} */
@@ -30,12 +30,21 @@ const LIMITS = [
 ];
 
 /** The accounts. @param {{context: import("./main.js").Context, showSecret: (secret: {label: string, hint: string, value: string}) => void}} its */
-export function Accounts({ context: { api, session, account: me }, showSecret }) {
-  const { data, problem, again } = useRead(async () => {
+export function Accounts({ context, showSecret }) {
+  const { api } = context;
+  const read = useRead(async () => {
     const [accounts, projects, clusters] = await Promise.all([api.all("/accounts", {}, 2000), api.all("/projects", {}, 500), clustersBy(api)]);
     accounts.sort((one, other) => one.name.localeCompare(other.name));
     return { accounts, projects, clusters: clusters.filter((each) => !each.peer).map((each) => each.id) };
   }, []);
+  return html`<${Read} read=${read}>${(/** @type {any} */ data) => html`<${AccountList} context=${context} data=${data} again=${read.again} showSecret=${showSecret} />`}<//>`;
+}
+
+/**
+ * @typedef {{accounts: any[], projects: any[], clusters: string[]}} Known
+ * @param {{context: import("./main.js").Context, data: Known, again: () => void, showSecret: (secret: {label: string, hint: string, value: string}) => void}} its
+ */
+function AccountList({ context: { api, session, account: me }, data, again, showSecret }) {
   const acting = useChange();
   const chosen = params().get("account");
   const isNew = params().has("new-account");
@@ -51,9 +60,6 @@ export function Accounts({ context: { api, session, account: me }, showSecret })
     change({ account: null }, { replace: true });
     again();
   });
-  if (!data) {
-    return html`<${Failed} why=${problem} /><${Skeleton} />`;
-  }
   const projectsOf = (/** @type {string} */ name) => data.projects.filter(({ members }) => members.some((/** @type {any} */ each) => each.account === name));
   const unlimited = data.accounts.filter(({ role, limits }) => role === "CLIENT" && !["activeReservations", "pes", "peHours"].some((limit) => typeof limits?.[limit] === "number"));
   /** @type {import("./ui.js").Column<any>[]} */
@@ -75,7 +81,7 @@ export function Accounts({ context: { api, session, account: me }, showSecret })
   };
   const button = html`<button type="button" class="first" onclick=${() => change({ "new-account": "1", account: null })}><${Icon} name="plus" />New account</button>`;
   return html`
-    <${Failed} why=${problem ?? acting.problem} />
+    <${Failed} why=${acting.problem} />
     ${(isNew || chosen) && html`<${AccountForm} key=${chosen ?? ""} api=${api} name=${chosen} me=${me.name} data=${data} done=${done} showToken=${showToken} />`}
     <section class="panel">
       ${unlimited.length > 0 && html`<p class="note"><${Icon} name="triangle-alert" /> ${unlimited.length === 1 ? "One client has" : `${unlimited.length} clients have`} no limit and can book everything up to the horizon: ${unlimited.slice(0, 10).map(({ name }) => name).join(", ")}${unlimited.length > 10 ? " …" : "."}</p>`}
@@ -129,7 +135,7 @@ const FIELDS = ["name", "role", "cluster", "serviceClass", "priority", "leads", 
 
 /**
  * All of an account in one form, for a new account and for an existing one. Once a new one is made, it is an existing one.
- * @param {{api: import("./api.js").Api, name: string | null, me: string, data: {accounts: any[], projects: any[], clusters: string[]}, done: () => void, showToken: (body: any) => void}} its
+ * @param {{api: import("./api.js").Api, name: string | null, me: string, data: Known, done: () => void, showToken: (body: any) => void}} its
  */
 function AccountForm({ api, name: asked, me, data: { accounts, projects, clusters }, done, showToken }) {
   const made = useSignal(asked ?? "");

@@ -5,7 +5,7 @@ import { formatMoney } from "./money.js";
 import { namesIn } from "./hostlist.js";
 import { VISIBILITIES } from "./rules.js";
 import { DAY, iso, now } from "./time.js";
-import { Choices, Confirmed, Empty, Failed, Field, html, Icon, Menu, Pick, Refused, Skeleton, Table, Tick, useChange, useForm, useRead } from "./ui.js";
+import { Choices, Confirmed, Empty, Field, html, Icon, Menu, Pick, Read, Refused, Table, Tick, useChange, useForm, useRead } from "./ui.js";
 import { counted } from "./units.js";
 import { address, change, params } from "./url.js";
 
@@ -21,11 +21,16 @@ export async function clustersBy(api, withRetired = false) {
   return (await api.all("/clusters", { retired: withRetired ? "true" : null }, 500)).sort((one, other) => one.id.localeCompare(other.id));
 }
 
+/** What a tab shows while there is no cluster. */
+export function NoCluster() {
+  return html`<${Empty} text="There is no cluster yet."><a class="button" href=${address("admin", { "new-cluster": "1" })}>New cluster</a><//>`;
+}
+
 /** The clusters, with their state, price and load. @param {{context: import("./main.js").Context}} its */
 export function Clusters({ context: { api } }) {
   const made = useSignal("");
   const [isNew, isAll] = ["new-cluster", "retired"].map((each) => params().has(each));
-  const { data, problem, again } = useRead(async () => {
+  const read = useRead(async () => {
     const from = now();
     const [all, load] = await Promise.all([
       clustersBy(api, isAll),
@@ -37,11 +42,11 @@ export function Clusters({ context: { api } }) {
   const setting = useChange();
   const admit = (/** @type {any} */ cluster, /** @type {string} */ admission) => setting.run(async () => {
     await api.patch(`/clusters/${cluster.id}`, { admission });
-    again();
+    read.again();
   });
   const remove = (/** @type {string} */ id) => setting.run(async () => {
     await api.del(`/clusters/${id}`);
-    again();
+    read.again();
   });
   const open = () => {
     made.value = "";
@@ -70,16 +75,16 @@ export function Clusters({ context: { api } }) {
   const button = html`<button type="button" class="first" onclick=${open}><${Icon} name="plus" />New cluster</button>`;
   return html`
     ${made.value && html`<p class="note" role="status">${made.value} is made. <a href=${address("admin", { tab: "rules", cluster: made.value })}>Set its other rules</a> or <a href=${address("timeline", { cluster: made.value })}>see its timeline</a>.</p>`}
-    ${isNew && html`<${NewCluster} api=${api} others=${data ?? []} done=${(/** @type {string} */ id) => {
+    ${isNew && html`<${NewCluster} api=${api} others=${read.data ?? []} done=${(/** @type {string} */ id) => {
       change({ "new-cluster": null }, { replace: true });
       made.value = id;
-      again();
+      read.again();
     }} />`}
     <section class="panel">
-      <${Failed} why=${problem} /><${Refused} why=${setting.problem} beside=${["admission"]} />
-      ${!data ? html`<${Skeleton} />` : html`<${Table} caption="Clusters" name="clusters" search="Search" rows=${data} keyOf=${(/** @type {any} */ row) => row.id} columns=${columns}
+      <${Refused} why=${setting.problem} beside=${["admission"]} />
+      <${Read} read=${read}>${(/** @type {any[]} */ rows) => html`<${Table} caption="Clusters" name="clusters" search="Search" rows=${rows} keyOf=${(/** @type {any} */ row) => row.id} columns=${columns}
         tools=${html`${!isNew && button}<${Tick} checked=${isAll} onchange=${(/** @type {boolean} */ isOn) => change({ retired: isOn ? "1" : null }, { replace: true })}>Also retired ones<//>`}
-        empty=${html`<${Empty} text="There is no cluster yet. A cluster is a set of equal nodes whose GPUs or cores people book." />`} />`}
+        empty=${html`<${Empty} text="There is no cluster yet. A cluster is a set of equal nodes whose GPUs or cores people book." />`} />`}<//>
     </section>`;
 }
 

@@ -1,5 +1,5 @@
 import { formatInstant } from "./time.js";
-import { Failed, html, Own, Skeleton, Table, useRead, useTicks } from "./ui.js";
+import { html, Own, Read, Table, useRead, useTicks } from "./ui.js";
 import { zone } from "./url.js";
 
 /** @type {Record<string, [word: string, state: string]>} */
@@ -8,7 +8,7 @@ const STATES = { ACTIVE: ["active", "RUNNING"], STANDBY: ["standby", "QUEUED"], 
 /** The instances of Berth on one database. @param {{context: import("./main.js").Context}} its */
 export function Instances({ context: { api } }) {
   const ticks = useTicks();
-  const { data, problem } = useRead(async () => (await api.get("/instances")).body.items, [ticks]);
+  const read = useRead(async () => (await api.get("/instances")).body.items, [ticks]);
   /** @type {import("./ui.js").Column<any>[]} */
   const columns = [
     { head: "Process", cell: (row) => html`<${Own}>${row.name}<//>` },
@@ -22,7 +22,6 @@ export function Instances({ context: { api } }) {
     <section class="panel">
       <h2>Instances</h2>
       <p class="muted">The Berth processes on this database. The active one decides. The others forward calls to it, and one of them takes over when it ends.</p>
-      <${Failed} why=${problem} />
-      ${data ? html`<${Table} caption="Instances" rows=${data} keyOf=${(/** @type {any} */ row) => row.name} columns=${columns} />` : html`<${Skeleton} />`}
+      <${Read} read=${read}>${(/** @type {any[]} */ rows) => html`<${Table} caption="Instances" rows=${rows} keyOf=${(/** @type {any} */ row) => row.name} columns=${columns} />`}<//>
     </section>`;
 }

@@ -1,29 +1,25 @@
-import { clustersBy } from "./admin-clusters.js";
+import { clustersBy, NoCluster } from "./admin-clusters.js";
 import { newKey } from "./api.js";
 import { Effects } from "./effects.js";
 import { pesOf } from "./hostlist.js";
 import { Planner } from "./planner.js";
 import { Recurrence, recurrenceText, useRecurrence } from "./recurrence.js";
 import { durationSeconds, formatDuration, formatInstant, formatRange, isoDuration } from "./time.js";
-import { Choice, Confirmed, Empty, Failed, Field, html, Icon, Own, Refused, Skeleton, Table, Tick, useChange, useDryRun, useForm, useRead } from "./ui.js";
+import { Choice, Confirmed, Empty, Failed, Field, html, Icon, Own, Read, Refused, Table, Tick, useChange, useDryRun, useForm, useRead } from "./ui.js";
 import { counted } from "./units.js";
 import { address, change, params, zone } from "./url.js";
 
 /** The outages and maintenances of a cluster. @param {{context: import("./main.js").Context}} its */
 export function Outages({ context }) {
-  const { api } = context;
-  const { data, problem } = useRead(async () => (await clustersBy(api)).filter((each) => !each.peer), []);
-  if (!data) {
-    return html`<${Failed} why=${problem} /><${Skeleton} />`;
-  }
-  const cluster = data.find(({ id }) => id === params().get("cluster")) ?? data[0];
-  return !cluster
-    ? html`<${Empty} text="There is no cluster yet."><a class="button" href=${address("admin", { "new-cluster": "1" })}>New cluster</a><//>`
+  const read = useRead(async () => (await clustersBy(context.api)).filter((each) => !each.peer), []);
+  const cluster = read.data?.find(({ id }) => id === params().get("cluster")) ?? read.data?.[0];
+  return html`<${Read} read=${read}>${(/** @type {any[]} */ clusters) => !cluster
+    ? html`<${NoCluster} />`
     : html`
       <div class="toolbar">
-        <${Field} label="Cluster"><${Choice} name="cluster" options=${data.map(({ id }) => [id, id])} value=${cluster.id} onchange=${(/** @type {any} */ { target }) => change({ cluster: target.value })} /><//>
+        <${Field} label="Cluster"><${Choice} name="cluster" options=${clusters.map(({ id }) => [id, id])} value=${cluster.id} onchange=${(/** @type {any} */ { target }) => change({ cluster: target.value })} /><//>
       </div>
-      <${OutagesOf} key=${cluster.id} context=${context} clusters=${data} cluster=${cluster} />`;
+      <${OutagesOf} key=${cluster.id} context=${context} clusters=${clusters} cluster=${cluster} />`}<//>`;
 }
 
 /** @param {{context: import("./main.js").Context, clusters: any[], cluster: any}} its */
@@ -31,14 +27,14 @@ function OutagesOf({ context, clusters, cluster }) {
   const { api } = context;
   const path = `/clusters/${cluster.id}`;
   const isAll = params().has("ended");
-  const { data, problem, again } = useRead(async () => {
+  const read = useRead(async () => {
     const [outages, maintenances] = await Promise.all([api.all(`${path}/outages`, {}, 500), api.get(`${path}/maintenances`)]);
     return { outages, maintenances: maintenances.body.items };
   }, []);
   const ending = useChange();
   const end = (/** @type {string} */ what) => ending.run(async () => {
     await api.del(`${path}/${what}`);
-    again();
+    read.again();
   });
   /** @type {import("./ui.js").Column<any>[]} */
   const columns = [
@@ -51,17 +47,16 @@ function OutagesOf({ context, clusters, cluster }) {
     { head: "Actions", cell: (row) => row.endedAt ? html`<span class="muted">ended</span>`
       : html`<${Confirmed} class="quiet harm" question=${row.begunAt ? "End this outage? What it takes is in service again." : "Call off this outage?"} yes=${row.begunAt ? "End it" : "Call it off"} act=${() => end(`outages/${row.id}`)}>${row.begunAt ? "End" : "Call off"}<//>` },
   ];
-  const shown = data?.outages.filter((each) => isAll || !each.endedAt);
   return html`
     <section class="panel">
       <div class="head"><h2>Outages</h2><${Tick} checked=${isAll} onchange=${(/** @type {boolean} */ isOn) => change({ ended: isOn ? "1" : null }, { replace: true })}>Also those that ended<//></div>
-      <${Failed} why=${problem ?? ending.problem} />
-      ${!shown ? html`<${Skeleton} />` : html`<${Table} caption="Outages" name="outages" rows=${shown} keyOf=${(/** @type {any} */ row) => row.id} columns=${columns}
-        empty=${html`<${Empty} text=${`Nothing of ${cluster.id} is out of service or will be.`} />`} />`}
+      <${Failed} why=${ending.problem} />
+      <${Read} read=${read}>${(/** @type {any} */ { outages }) => html`<${Table} caption="Outages" name="outages" rows=${outages.filter((/** @type {any} */ each) => isAll || !each.endedAt)} keyOf=${(/** @type {any} */ row) => row.id} columns=${columns}
+        empty=${html`<${Empty} text=${`Nothing of ${cluster.id} is out of service or will be.`} />`} />`}<//>
     </section>
     <${Planner} context=${context} clusters=${clusters} preferred=${[cluster.id]}
-      onEffects=${(/** @type {string} */ _, /** @type {any} */ effects, /** @type {any} */ outage) => !effects && outage && again()} />
-    <${Maintenances} api=${api} path=${path} cluster=${cluster} maintenances=${data?.maintenances} changed=${again} end=${end} />`;
+      onEffects=${(/** @type {string} */ _, /** @type {any} */ effects, /** @type {any} */ outage) => !effects && outage && read.again()} />
+    <${Maintenances} api=${api} path=${path} cluster=${cluster} maintenances=${read.data?.maintenances} changed=${read.again} end=${end} />`;
 }
 
 /** Returns what is out of service, by its nodes if they have names. @param {any} outage @param {any} cluster */

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatAmount } from "./budget.js";
 import { texts } from "./texts.js";
 import { formatInstant, fromField, iso, now } from "./time.js";
-import { Choice, Confirmed, Empty, Failed, Field, html, Icon, Moment, Own, Pick, Refused, Skeleton, Table, useChange, useForm, useRead } from "./ui.js";
+import { Choice, Confirmed, Empty, Failed, Field, html, Icon, Moment, Own, Pick, Read, Refused, Table, useChange, useForm, useRead } from "./ui.js";
 import { address, change, params, zone } from "./url.js";
 
 /** @type {[string, string][]} */
@@ -14,16 +14,13 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 /** The projects, with their members and budgets. @param {{context: import("./main.js").Context}} its */
 export function Projects({ context: { api } }) {
-  const { data, problem, again } = useRead(async () => {
+  const read = useRead(async () => {
     const [projects, accounts] = await Promise.all([api.all("/projects", {}, 500), api.all("/accounts", {}, 2000)]);
     return { projects, accounts: accounts.map(({ name }) => name).sort((one, other) => one.localeCompare(other)) };
   }, []);
   const chosen = params().get("project");
   const isNew = params().has("new-project");
-  if (!data) {
-    return html`<${Failed} why=${problem} /><${Skeleton} />`;
-  }
-  const project = data.projects.find(({ id }) => id === chosen);
+  const project = read.data?.projects.find(({ id }) => id === chosen);
   const open = (/** @type {string} */ id) => (/** @type {Event} */ event) => {
     event.preventDefault();
     change({ project: id, "new-project": null });
@@ -37,17 +34,16 @@ export function Projects({ context: { api } }) {
     { head: "Created", by: (row) => row.createdAt, cell: (row) => html`<span class="nowrap">${formatInstant(row.createdAt, zone())}</span>` },
   ];
   const button = html`<button type="button" class="first" onclick=${() => change({ "new-project": "1", project: null })}><${Icon} name="plus" />New project</button>`;
-  return html`
-    <${Failed} why=${problem} />
+  return html`<${Read} read=${read}>${(/** @type {any} */ { projects, accounts }) => html`
     ${isNew && html`<${NewProject} api=${api} made=${(/** @type {string} */ id) => {
       change({ "new-project": null, project: id }, { replace: true });
-      again();
+      read.again();
     }} />`}
-    ${project && html`<${Project} key=${project.id} api=${api} project=${project} accounts=${data.accounts} changed=${again} />`}
+    ${project && html`<${Project} key=${project.id} api=${api} project=${project} accounts=${accounts} changed=${read.again} />`}
     <section class="panel">
-      <${Table} caption="Projects" name="projects" search="Search" rows=${data.projects} keyOf=${(/** @type {any} */ row) => row.id} columns=${columns} tools=${!isNew && button}
+      <${Table} caption="Projects" name="projects" search="Search" rows=${projects} keyOf=${(/** @type {any} */ row) => row.id} columns=${columns} tools=${!isNew && button}
         empty=${html`<${Empty} text="There are no projects. A project lets its members see each other's runs, and can have a budget." />`} />
-    </section>`;
+    </section>`}<//>`;
 }
 
 /** @param {any[]} members */
@@ -97,7 +93,7 @@ function Project({ api, project, accounts, changed }) {
   const path = `/projects/${encodeURIComponent(id)}`;
   const box = useRef(/** @type {any} */ (null));
   useEffect(() => box.current.scrollIntoView({ block: "nearest" }), []);
-  const { data, problem, again } = useRead(async () => {
+  const read = useRead(async () => {
     const [balance, grants] = await Promise.all([api.get(`${path}/balance`), api.get(`${path}/grants`)]);
     return { balance: balance.body, grants: grants.body.items };
   }, [mode]);
@@ -129,8 +125,7 @@ function Project({ api, project, accounts, changed }) {
         <${Members} api=${api} path=${path} members=${members} accounts=${accounts} changed=${changed} />
         <div>
           <h3>Grants</h3>
-          <${Failed} why=${problem} />
-          ${!data ? html`<${Skeleton} />` : html`<${Grants} api=${api} path=${path} balance=${data.balance} grants=${data.grants} changed=${again} />`}
+          <${Read} read=${read}>${(/** @type {any} */ known) => html`<${Grants} api=${api} path=${path} ...${known} changed=${read.again} />`}<//>
         </div>
       </div>
     </section>`;

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { clustersBy } from "./admin-clusters.js";
+import { clustersBy, NoCluster } from "./admin-clusters.js";
 import { newKey } from "./api.js";
 import { DAY, durationSeconds, formatInstant, fromField, iso, isoDuration, now } from "./time.js";
-import { Empty, Field, html, Moment, Pick, Refused, Table, useChange, useForm, useRead } from "./ui.js";
+import { Empty, Field, html, Moment, Pick, Read, Refused, Table, useChange, useForm, useRead } from "./ui.js";
 import { address, zone } from "./url.js";
 
 /**
@@ -10,13 +10,13 @@ import { address, zone } from "./url.js";
  * @param {{context: import("./main.js").Context}} its
  */
 export function Room({ context: { api } }) {
-  const { data } = useRead(async () => (await clustersBy(api)).filter((each) => !each.peer), []);
+  const read = useRead(async () => (await clustersBy(api)).filter((each) => !each.peer), []);
   const form = useForm({ cluster: "", pes: "8", duration: "2 h", incentive: "1.00" });
   const deadline = useSignal("tomorrow 18:00");
   const finding = useChange();
   const found = useSignal(/** @type {any} */ (null));
   // the first one until another is chosen
-  const cluster = data?.find((each) => each.id === form.values.cluster) ?? data?.[0];
+  const cluster = read.data?.find((each) => each.id === form.values.cluster) ?? read.data?.[0];
   const error = (/** @type {string} */ name) => form.errors[name] || finding.error(`terms.${name}`);
 
   const find = async (/** @type {Event} */ event) => {
@@ -45,19 +45,19 @@ export function Room({ context: { api } }) {
     { head: "Later by (run times)", isNumber: true, cell: (row) => row.phi },
     { head: "Actions", cell: (row) => html`<${Propose} api=${api} candidate=${row} incentive=${incentive} />` },
   ];
-  return html`
+  return html`<${Read} read=${read}>${(/** @type {any[]} */ clusters) => !cluster ? html`<${NoCluster} />` : html`
     <form class="panel" onsubmit=${find}>
       <h2>Whom to ask for room</h2>
       <p class="muted">A request may fit if another owner agrees to finish later, for money off the price.</p>
       <div class="fields">
-        <${Field} label="Cluster"><${Pick} options=${(data ?? []).map((each) => [each.id, each.id])} form=${form} name="cluster" value=${cluster?.id} /><//>
-        <${Field} label=${`${cluster?.unit ?? "PE"}s`} error=${error("pes")}><input inputmode="numeric" ...${form.of("pes")} /><//>
+        <${Field} label="Cluster"><${Pick} options=${clusters.map(({ id }) => [id, id])} form=${form} name="cluster" value=${cluster.id} /><//>
+        <${Field} label=${`${cluster.unit ?? "PE"}s`} error=${error("pes")}><input inputmode="numeric" ...${form.of("pes")} /><//>
         <${Field} label="Duration" hint="Such as 2 h, 90 min or 1h30." error=${error("duration")}><input autocomplete="off" ...${form.of("duration")} /><//>
         <${Moment} label="Finished by" value=${deadline} error=${error("deadline")} name="deadline" />
         <${Field} label="Off its price" unit=${incentive.currency} error=${error("incentive")}><input inputmode="decimal" ...${form.of("incentive")} /><//>
       </div>
       <${Refused} why=${finding.problem} beside=${["terms.pes", "terms.duration", "terms.deadline"]} />
-      <button class="first" disabled=${finding.isBusy || !cluster}>Find candidates</button>
+      <button class="first" disabled=${finding.isBusy}>Find candidates</button>
     </form>
     <div aria-live="polite">${found.value && html`
       <section class="panel">
@@ -65,7 +65,7 @@ export function Room({ context: { api } }) {
           : html`<${Table} caption="Whom to ask" rows=${found.value.candidates} keyOf=${(/** @type {any} */ row) => row.reservation} columns=${columns}
               empty=${html`<${Empty} text="No single agreement would make enough room." />`} />`}
         ${found.value.truncated && html`<p class="muted">There may be more.</p>`}
-      </section>`}</div>`;
+      </section>`}</div>`}<//>`;
 }
 
 /** Proposes a later deadline to the owner of a reservation. @param {{api: import("./api.js").Api, candidate: any, incentive: {amount: string, currency: string}}} its */

@@ -1,23 +1,19 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { clustersBy } from "./admin-clusters.js";
+import { clustersBy, NoCluster } from "./admin-clusters.js";
 import { announce } from "./document.js";
 import { Effects } from "./effects.js";
 import { isChanged, patchOf, present, RULES, standardOf, TITLES } from "./rules.js";
-import { Choice, Choices, Empty, Failed, Field, html, Refused, Skeleton, Tick, useChange, useRead } from "./ui.js";
-import { address, change, params } from "./url.js";
+import { Choice, Choices, Empty, Failed, Field, html, Read, Refused, Skeleton, Tick, useChange, useRead } from "./ui.js";
+import { change, params } from "./url.js";
 
 /** The rules of a cluster. @param {{context: import("./main.js").Context}} its */
 export function Rules({ context: { api } }) {
-  const { data, problem } = useRead(() => clustersBy(api), []);
-  if (!data) {
-    return html`<${Failed} why=${problem} /><${Skeleton} />`;
-  }
-  const own = data.filter((each) => !each.peer);
-  const id = params().get("cluster") ?? own[0]?.id;
-  return own.length === 0
-    ? html`<${Empty} text="There is no cluster yet."><a class="button" href=${address("admin", { "new-cluster": "1" })}>New cluster</a><//>`
-    : html`<${RulesOf} key=${id} api=${api} id=${id} clusters=${own.map((each) => each.id)} />`;
+  const read = useRead(async () => (await clustersBy(api)).filter((each) => !each.peer).map((each) => each.id), []);
+  const id = params().get("cluster") ?? read.data?.[0];
+  return html`<${Read} read=${read}>${(/** @type {string[]} */ clusters) => clusters.length === 0
+    ? html`<${NoCluster} />`
+    : html`<${RulesOf} key=${id} api=${api} id=${id} clusters=${clusters} />`}<//>`;
 }
 
 /** @param {{api: import("./api.js").Api, id: string, clusters: string[]}} its */
@@ -35,7 +31,7 @@ function RulesOf({ api, id, clusters }) {
   const saving = useChange();
   const now = cluster.value;
   if (!now) {
-    return html`<${Failed} why=${reading.problem} /><${Skeleton} />`;
+    return reading.problem ? html`<${Failed} why=${reading.problem} />` : html`<${Skeleton} />`;
   }
   const [group, word, isShort] = [params().get("group") ?? TITLES[0][0], (params().get("find") ?? "").trim().toLowerCase(), params().has("changed")];
   const isEdited = (/** @type {import("./rules.js").Rule} */ rule) => rule.name in edits.value && edits.value[rule.name] !== present(rule, now);

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { texts } from "./texts.js";
 import { durationSeconds, formatDuration, formatInstant, isoDuration } from "./time.js";
-import { Choices, Confirmed, Empty, Failed, Field, html, Icon, Menu, Own, Pick, Refused, Skeleton, Table, Tick, useChange, useForm, useRead } from "./ui.js";
+import { Choices, Confirmed, Empty, Failed, Field, html, Icon, Menu, Own, Pick, Read, Refused, Table, Tick, useChange, useForm, useRead } from "./ui.js";
 import { change, params, zone } from "./url.js";
 
 /** @type {Record<string, string>} */
@@ -15,7 +15,7 @@ const FIELDS = ["url", "types", "format", "project", "leads"];
  * @param {{context: import("./main.js").Context, showSecret: (secret: {label: string, hint: string, value: string}) => void}} its
  */
 export function Webhooks({ context: { api }, showSecret }) {
-  const { data, problem, again } = useRead(async () => {
+  const read = useRead(async () => {
     const [webhooks, projects] = await Promise.all([api.all("/webhooks", {}, 500), api.all("/projects", {}, 500)]);
     return { webhooks, projects };
   }, []);
@@ -29,16 +29,13 @@ export function Webhooks({ context: { api }, showSecret }) {
     said.value = null;
     return acting.run(async () => {
       await call();
-      again();
+      read.again();
     });
   };
   const test = (/** @type {any} */ hook) => act(async () => {
     const { body } = await api.post(`/webhooks/${hook.id}/test`);
     said.value = { ...body, url: hook.url };
   });
-  if (!data) {
-    return html`<${Failed} why=${problem} /><${Skeleton} />`;
-  }
   /** @type {import("./ui.js").Column<any>[]} */
   const columns = [
     { head: "Address", by: (row) => row.url, cell: (row) => html`<${Own}>${row.url}<//>` },
@@ -58,25 +55,25 @@ export function Webhooks({ context: { api }, showSecret }) {
         <${Confirmed} class="harm" question=${`Delete the webhook to ${row.url}? Events that it has not received are lost for it.`} yes="Delete" act=${act(() => api.del(`/webhooks/${row.id}`))}>Delete<//>
       <//></span>` },
   ];
-  const shown = data.webhooks.find((each) => each.id === opened);
+  const shown = read.data?.webhooks.find((each) => each.id === opened);
   const button = html`<button type="button" class="first" onclick=${() => change({ "new-webhook": "1" })}><${Icon} name="plus" />New webhook</button>`;
-  return html`
-    ${isNew && html`<${WebhookForm} api=${api} projects=${data.projects} made=${(/** @type {any} */ body) => {
+  return html`<${Read} read=${read}>${(/** @type {any} */ { webhooks, projects }) => html`
+    ${isNew && html`<${WebhookForm} api=${api} projects=${projects} made=${(/** @type {any} */ body) => {
       change({ "new-webhook": null }, { replace: true });
       tell(body);
-      again();
+      read.again();
     }} />`}
     <section class="panel">
       <div aria-live="polite">
-        <${Failed} why=${problem ?? acting.problem} />
+        <${Failed} why=${acting.problem} />
         ${said.value && (said.value.delivered
           ? html`<p class="note">${said.value.url} accepted the message in ${said.value.milliseconds} ms.</p>`
           : html`<p class="problem">${said.value.url} did not accept the message: ${said.value.error ?? `it returned ${said.value.answered}`}</p>`)}
       </div>
-      <${Table} caption="Webhooks" name="webhooks" search=${data.webhooks.length > 5 ? "Search" : undefined} rows=${data.webhooks} keyOf=${(/** @type {any} */ row) => row.id} columns=${columns} tools=${!isNew && button}
+      <${Table} caption="Webhooks" name="webhooks" search=${webhooks.length > 5 ? "Search" : undefined} rows=${webhooks} keyOf=${(/** @type {any} */ row) => row.id} columns=${columns} tools=${!isNew && button}
         empty=${html`<${Empty} text="There are no webhooks. With a webhook, Berth calls an address of yours whenever something happens." />`} />
     </section>
-    ${shown && html`<${Attempts} key=${shown.id} api=${api} webhook=${shown} />`}`;
+    ${shown && html`<${Attempts} key=${shown.id} api=${api} webhook=${shown} />`}`}<//>`;
 }
 
 /** @param {string[]} types */
@@ -86,7 +83,7 @@ function typesText(types) {
 
 /** The latest attempts to deliver messages. @param {{api: import("./api.js").Api, webhook: any}} its */
 function Attempts({ api, webhook }) {
-  const { data, problem, again, isReading } = useRead(async () => (await api.get(`/webhooks/${webhook.id}/attempts`)).body.items, []);
+  const read = useRead(async () => (await api.get(`/webhooks/${webhook.id}/attempts`)).body.items, []);
   /** @type {import("./ui.js").Column<any>[]} */
   const columns = [
     { head: "When", cell: (row) => html`<span class="nowrap">${formatInstant(row.at, zone())}</span>` },
@@ -96,10 +93,9 @@ function Attempts({ api, webhook }) {
   ];
   return html`
     <section class="panel">
-      <div class="head"><h2>Attempts: ${webhook.url}</h2><button type="button" disabled=${isReading} onclick=${again}>Refresh</button></div>
-      <${Failed} why=${problem} />
-      ${data ? html`<${Table} caption="Attempts" rows=${data} keyOf=${(/** @type {any} */ row) => `${row.message} ${row.at}`} columns=${columns}
-        empty=${html`<${Empty} text="Nothing was sent since the active instance started." />`} />` : html`<${Skeleton} />`}
+      <div class="head"><h2>Attempts: ${webhook.url}</h2><button type="button" disabled=${read.isReading} onclick=${read.again}>Refresh</button></div>
+      <${Read} read=${read}>${(/** @type {any[]} */ rows) => html`<${Table} caption="Attempts" rows=${rows} keyOf=${(/** @type {any} */ row) => `${row.message} ${row.at}`} columns=${columns}
+        empty=${html`<${Empty} text="Nothing was sent since the active instance started." />`} />`}<//>
     </section>`;
 }
 

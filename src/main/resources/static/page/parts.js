@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { download } from "./csv.js";
-import { Failed, html, Icon, Skeleton } from "./ui.js";
+import { Failed, html, Icon } from "./ui.js";
 
 /** @typedef {{api: import("./api.js").Api, from: number, to: number, cluster: string, project: string, unit: string, sees: boolean}} Asked sees: whether the user may see figures of clusters */
 
@@ -38,11 +38,6 @@ export function Part({ title, says, file, csv, tools, children }) {
       <${Failed} why=${problem.value} />
       ${children}
     </section>`;
-}
-
-/** What is read, or why it is not there. @param {{read: {data: any, problem: unknown}, children: (data: any) => any}} its */
-export function Read({ read, children }) {
-  return read.problem ? html`<${Failed} why=${read.problem} />` : read.data ? children(read.data) : html`<${Skeleton} />`;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { Chart } from "./chart.js";
 import { csvOf } from "./csv.js";
-import { Grid, inTurn, Part, Read } from "./parts.js";
+import { Grid, inTurn, Part } from "./parts.js";
 import { stepOf } from "./period.js";
 import { texts } from "./texts.js";
 import { formatBare, formatDuration, formatInstant, formatRange, iso } from "./time.js";
-import { Choice, Empty, Field, html, Own, Table, useRead } from "./ui.js";
+import { Choice, Empty, Field, html, Own, Read, Table, useRead } from "./ui.js";
 import { counted } from "./units.js";
 import { address, change, params, zone } from "./url.js";
 

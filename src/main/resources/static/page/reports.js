@@ -5,12 +5,12 @@ import { Chart } from "./chart.js";
 import { csvOf, download } from "./csv.js";
 import { announce } from "./document.js";
 import { formatMoney } from "./money.js";
-import { Grid, inTurn, Part, Read } from "./parts.js";
+import { Grid, inTurn, Part } from "./parts.js";
 import { PERIODS, rangeOf, stepOf } from "./period.js";
 import { Refusals, RefusalsOverTime } from "./refusals.js";
 import { newest } from "./runs.js";
 import { DAY, formatBare, formatInstant, formatRange, fromField, HOUR, iso, isoDuration, now, toField, zoneName } from "./time.js";
-import { Choice, Choices, Empty, Failed, Field, html, Icon, Moment, Own, Skeleton, Table, Tabs, useRead } from "./ui.js";
+import { Choice, Choices, Empty, Failed, Field, html, Icon, Moment, Own, Read, Skeleton, Table, Tabs, useRead } from "./ui.js";
 import { colourOf } from "./units.js";
 import { address, change, params, zone } from "./url.js";
 

@@ -169,6 +169,14 @@ export function Skeleton() {
   return html`<div class="skeleton" role="status"><span class="unseen">Loading</span></div>`;
 }
 
+/**
+ * What is read, or why it is not there. What could not be read again stays, with what is typed in it.
+ * @param {{read: {data: any, problem: unknown}, children: (data: any) => any}} its
+ */
+export function Read({ read: { data, problem }, children }) {
+  return html`<${Failed} why=${problem} />${data ? children(data) : !problem && html`<${Skeleton} />`}`;
+}
+
 /** What an empty list says, with what to do as its children. @param {{text: string, children?: any}} its */
 export function Empty({ text, children }) {
   return html`<div class="empty"><p>${text}</p>${children}</div>`;
