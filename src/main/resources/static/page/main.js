@@ -264,8 +264,9 @@ addEventListener("beforeprint", () => document.querySelectorAll("details:not([op
   addEventListener("afterprint", () => each.removeAttribute("open"), { once: true });
 }));
 
-const root = document.createElement("div");
-document.body.append(root, liveRegion());
+document.body.append(liveRegion());
+const root = /** @type {HTMLElement} */ (document.querySelector("#page"));
+root.replaceChildren();
 render(html`<${App} />`, root);
 // the view loads while the service looks at the session
 VIEWS[FORMER[view()] ?? view()]?.load().catch(() => {});
