@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
  * @param pes number of processing elements
  * @param nodes the size and the names of the nodes; {@code pes} is a multiple of the size
  * @param unit the word for one PE that people read, such as GPU or core: 1 to 16 letters; PE if left out. Its plural ends in s
+ * @param bulletin what the operator has to say to those who book here, such as a coming change
  * @param rating speed relative to a standard PE
  * @param labels names and values that describe what the cluster offers
  * @param binding when Berth settles which PEs a reservation gets
@@ -44,6 +45,7 @@ public record Cluster(
 
         @Inline Nodes nodes,
         @Settable String unit,
+        @Settable(example = "New drivers on Tuesday") Optional<String> bulletin,
         @Settable(min = "0.01", max = "1000", example = "1") BigDecimal rating,
         @Settable Map<String, String> labels,
         @Settable Binding binding,
@@ -96,6 +98,7 @@ public record Cluster(
             throw new InvalidFigure(
                     "unit", unit, "must be a word of 1 to 16 letters in the singular, such as GPU or core");
         }
+        bulletin = Objects.requireNonNullElse(bulletin, Optional.empty());
         if (policy.enforcement() != EnforcementRule.NONE && binding != Binding.EARLY) {
             throw new InvalidFigure(
                     "policy.enforcement",
@@ -114,6 +117,7 @@ public record Cluster(
                 pes,
                 Nodes.SINGLE_PES,
                 PE,
+                Optional.empty(),
                 BigDecimal.ONE,
                 Map.of(),
                 Binding.LATE,

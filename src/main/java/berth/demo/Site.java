@@ -35,7 +35,8 @@ final class Site {
             new Project("materials", "Battery materials", 0.45, List.of("jonas", "kim", "lena")));
 
     static final Machine GPUS = new Machine(
-            cluster("demo-gpu", 16, 8, "gpu[01-16]", "GPU", "2.20"),
+            cluster("demo-gpu", 16, 8, "gpu[01-16]", "GPU", "2.20")
+                    .with("bulletin", Optional.of("New firmware at the maintenance next Tuesday.")),
             List.of(
                     new Habit("cryo-em", "particle picking", 1, 2, 2, 4, 0),
                     new Habit("cryo-em", "3D refinement", 1, 3, 6, 14, 36),

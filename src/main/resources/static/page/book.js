@@ -11,6 +11,7 @@ import { changesFor, useAnswer } from "./book-probe.js";
 import { HOLD } from "./book-ways.js";
 import { announce } from "./document.js";
 import { formatMoney } from "./money.js";
+import { Bulletins } from "./runs.js";
 import { durationSeconds, fromField, now, toField } from "./time.js";
 import { Failed, html, Icon, Skeleton, useChange, useRead, useTicks } from "./ui.js";
 import { address, zone } from "./url.js";
@@ -91,6 +92,7 @@ function Book({ api, account, known }) {
           ${booking.said && html`<${Done} said=${booking.said} known=${known} isBusy=${booking.isBusy} confirm=${booking.confirmAtOnce} letGo=${booking.forget} />`}
           ${booking.problem && html`<${Refused} why=${booking.problem} changes=${want ? changesFor(booking.problem.document?.wouldFit, want, unit) : []} change=${change} />`}
         </div>
+        <${Bulletins} clusters=${clusters.filter(({ id }) => !form.cluster || id === form.cluster)} />
         <section class="panel" ref=${offers}>
           <div class="head"><h2>Offers</h2><${Order} slots=${answer?.slots ?? []} /></div>
           <div aria-live="polite">

@@ -2,7 +2,7 @@ import { Budget } from "./budget.js";
 import { formatMoney } from "./money.js";
 import { grouped, readMoves } from "./moves.js";
 import { Confirm, Proposals } from "./reservations.js";
-import { bookAddress, endText, Left, Link, nameOf, newest, next, ProjectName, sizeOf, startOf, State, useClusters } from "./runs.js";
+import { bookAddress, Bulletins, endText, Left, Link, nameOf, newest, next, ProjectName, sizeOf, startOf, State, useClusters } from "./runs.js";
 import { texts } from "./texts.js";
 import { DAY, formatDuration, formatInstant, formatRange, iso, now } from "./time.js";
 import { Empty, Failed, html, Icon, Own, Skeleton, useEvents, useRead, useTicks } from "./ui.js";
@@ -53,6 +53,7 @@ export function View({ context }) {
       <a class="button first" href=${address("book")}><${Icon} name="calendar-plus" />Book a run</a>
     </div>
     <${Failed} why=${read.problem ?? moved.problem} />
+    <${Bulletins} clusters=${clusters.values()} />
     <${Proposals} api=${api} all=${[...coming, ...running].filter((each) => each.proposal && each.owner === account.name)} />
     ${all.length === 0 ? html`<${FirstSteps} hasProjects=${projects.length > 0} />` : html`
       <div class="tiles">

@@ -24,6 +24,7 @@ const GROUPS = [
     ["unit", "People book", "text", "PE", "The word for one, such as GPU, core or node.", { none: "PE" }],
     ["peNames", "Names of the nodes", "nodes", "", "In Slurm's form and in order, such as hop[01-16].", { none: "no names" }],
     ["rating", "Speed", "number", "1", "Beside a standard machine: a run of 2 h takes 1 h at speed 2.", { min: 0.01, max: 1000 }],
+    ["bulletin", "Bulletin", "text", "", "What people read before they book, such as a coming change.", { none: "none" }],
     ["labels", "What it offers", "pairs", "", "Names and values that requests can ask for, such as gpu=a100."],
     ["binding", "Nodes are chosen", [["LATE", "when a run starts"], ["EARLY", "when it is booked"]], "LATE", "Early, so that an owner knows them before; late, so that any free ones will do."],
   ]],

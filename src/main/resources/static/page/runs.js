@@ -17,6 +17,13 @@ export function useClusters(api) {
   return data ?? new Map();
 }
 
+/** What the operators of clusters have to say; many are folded. @param {{clusters: Iterable<any>}} its */
+export function Bulletins({ clusters }) {
+  const said = [...clusters].filter((each) => each.bulletin);
+  const notes = said.map((each) => html`<p key=${each.id} class="note"><strong>${each.id}:</strong> <${Own}>${each.bulletin}<//></p>`);
+  return notes.length > 3 ? html`<details class="panel"><summary>${notes.length} clusters have a bulletin</summary>${notes}</details>` : notes;
+}
+
 /**
  * Reads the newest reservations of some states.
  * @param {import("./api.js").Api} api

@@ -121,6 +121,8 @@ class ClustersIT extends ServiceSuite {
             {"{\"unit\":\"GPU card\"}", "invalid-terms", "unit"},
             {"{\"unit\":\"abcdefghijklmnopq\"}", "invalid-terms", "unit"},
             {"{\"unit\":1}", "malformed", "unit"},
+            {"{\"bulletin\":\" \"}", "malformed", "bulletin"},
+            {"{\"bulletin\":\"two\\nlines\"}", "malformed", "bulletin"},
             {"{\"policy\":{\"juggling\":\"OFTEN\"}}", "malformed", "policy.juggling"},
             {"{\"policy\":{\"maxMoves\":1001}}", "invalid-terms", "policy.maxMoves"},
             {"{\"policy\":{\"alternativesMaxPhi\":-1}}", "invalid-terms", "policy.alternativesMaxPhi"},
@@ -255,6 +257,16 @@ class ClustersIT extends ServiceSuite {
                 .valueStream()
                 .map(cluster -> cluster.path("id").asString())
                 .toList();
+    }
+
+    @Test
+    void clientsReadWhatTheOperatorHasToSay() {
+        var cluster = newName();
+        admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":8,"bulletin":"New drivers on Tuesday"}""".formatted(cluster));
+        assertThat(client().get("/api/v1/clusters/" + cluster).text("bulletin")).isEqualTo("New drivers on Tuesday");
+        assertThat(change(cluster, "{\"bulletin\":null}").body().has("bulletin"))
+                .isFalse();
     }
 
     @Test

@@ -338,6 +338,7 @@ public final class Samples {
                 size * nodes.granule(),
                 nodes,
                 random.nextBoolean() ? "GPU" : Cluster.PE,
+                random.nextBoolean() ? Optional.of("Closed on Tuesday") : Optional.empty(),
                 figure(10_000, 1_000_000_000),
                 labels(),
                 binding,
