@@ -154,7 +154,11 @@ final class Reconciler {
 
     private ExitResult run(MachineChange act, Optional<SlurmPartition> home, long now) {
         var ran = switch (act) {
-            case Delete(var present) -> slurm.delete(present.name());
+            case Delete(var present) ->
+                slurm.delete(
+                        present.name(),
+                        job -> log.accept("Ended job %s of %s to delete its reservation %s."
+                                .formatted(job.id(), job.user(), present.name())));
             case Update(var present, var wanted) -> slurm.update(present, wanted, now);
             case Create(var wanted) -> slurm.create(wanted, home);
         };

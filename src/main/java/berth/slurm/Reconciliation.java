@@ -18,6 +18,9 @@ final class Reconciliation {
     /** How far in the past a new reservation may begin, in seconds: Slurm refuses more than ten minutes. */
     private static final long MAX_AGE = 540;
 
+    /** How far Berth's time may be ahead of the agent's, in seconds: it may know of an end that is still to come here. */
+    private static final long AHEAD_OF_US = Reports.MAX_DIFFERENCE.toSeconds();
+
     /** The largest number of this agent's reservations. Slurm holds at most 9,999, including those of others. */
     private static final int MAX = 5_000;
 
@@ -46,7 +49,8 @@ final class Reconciliation {
         present.stream()
                 // Slurm itself ends reservations whose time is over, and the jobs in them
                 .filter(each -> each.end() > now && !wantedByName.containsKey(each.name()))
-                .filter(each -> each.end() - margin > now || wanted.stream().anyMatch(each::isInTheWayOf))
+                .filter(each -> each.end() - margin - AHEAD_OF_US > now
+                        || wanted.stream().anyMatch(each::isInTheWayOf))
                 .forEach(each -> changes.add(new Delete(each)));
         for (var each : wantedByName.values()) {
             var there = presentByName.get(each.name());

@@ -30,7 +30,7 @@ final class Reports {
     /** How far the clock may differ from Berth's before the agent warns, and before it makes no more changes. */
     private static final Duration NOTABLE_DIFFERENCE = Duration.ofSeconds(2);
 
-    private static final Duration MAX_DIFFERENCE = Duration.ofSeconds(5);
+    static final Duration MAX_DIFFERENCE = Duration.ofSeconds(5);
 
     private final Agent.Identity identity;
     private final AgentClient berth;

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -490,17 +491,24 @@ final class Slurm {
         }
     }
 
-    /** Deletes a reservation. Jobs that wait for it return to the queue, and jobs that run in it are ended. */
-    ExitResult delete(String name) {
+    /**
+     * Deletes a reservation. Jobs that wait for it return to the queue, and jobs that run in it are ended.
+     *
+     * @param ended is told of each job before it is ended
+     */
+    ExitResult delete(String name, Consumer<SlurmJob> ended) {
         var ran = shell.run(List.of("scontrol", "delete", "ReservationName=" + name));
         if (ran.isDone() || !IN_USE.matcher(ran.said()).find()) {
             return ran;
         }
         for (var job : jobs()) {
             if (job.reservations().contains(name) && !job.isEnding()) {
-                var unused = job.isRunning()
-                        ? end(job)
-                        : shell.run(List.of("scontrol", "update", "jobid=" + job.id(), "reservation="));
+                if (job.isRunning()) {
+                    ended.accept(job);
+                    end(job);
+                } else {
+                    shell.run(List.of("scontrol", "update", "jobid=" + job.id(), "reservation="));
+                }
             }
         }
         return shell.run(List.of("scontrol", "delete", "ReservationName=" + name));

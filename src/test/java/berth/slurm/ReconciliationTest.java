@@ -69,7 +69,13 @@ class ReconciliationTest {
                 .hasOnlyElementsOfType(Create.class);
         assertThat(acts(List.of(reservation("b", NOW, NOW + 20, "n1")), List.of(over)))
                 .startsWith(new Delete(over));
-        assertThat(acts(List.of(), List.of(reservation("a", NOW - 10, NOW + MARGIN + 1, "n1"))))
+    }
+
+    @Test
+    void aReservationWhoseEndBerthMayHaveSeenFirstEndsByItself() {
+        assertThat(acts(List.of(), List.of(reservation("a", NOW - 10, NOW + MARGIN + 5, "n1"))))
+                .isEmpty();
+        assertThat(acts(List.of(), List.of(reservation("a", NOW - 10, NOW + MARGIN + 6, "n1"))))
                 .hasOnlyElementsOfType(Delete.class);
     }
 

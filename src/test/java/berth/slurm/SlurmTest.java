@@ -233,8 +233,10 @@ class SlurmTest {
                 13|ada|RUNNING|batch|2|10:00|1|2|berth.tux.x.0,other|n[1-2]|normal|None
                 14|bob|RUNNING|batch|2|10:00|1|2|other|n[3-4]|normal|None"""));
 
-        slurm.delete("berth.tux.x.0");
+        var ended = new ArrayList<String>();
+        slurm.delete("berth.tux.x.0", job -> ended.add(job.id()));
 
+        assertThat(ended).containsExactly("13");
         assertThat(asked)
                 .containsExactly(
                         "scontrol delete ReservationName=berth.tux.x.0",
