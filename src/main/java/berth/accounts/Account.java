@@ -25,6 +25,8 @@ import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
  * @param serviceClass the provider's class for the account
  * @param limits the most that it may have reserved
  * @param leads how long ahead its event feed announces starts and ends, in seconds
+ * @param displayName the name of the person, for people; anybody may have the same one
+ * @param roleByHand the role without groups of the issuer; present only if a group gives the account its role
  * @param version the number of changes since it was created, including new tokens
  */
 public record Account(
@@ -35,6 +37,8 @@ public record Account(
         ServiceClass serviceClass,
         AccountLimits limits,
         Set<Long> leads,
+        Optional<String> displayName,
+        Optional<Role> roleByHand,
         int version)
         implements OAuth2AuthenticatedPrincipal {
 
@@ -69,7 +73,17 @@ public record Account(
     /** Returns an account that does not exist yet and is not an agent. */
     public static Account fresh(
             AccountName name, Role role, int priority, ServiceClass serviceClass, AccountLimits limits) {
-        return new Account(name, role, Optional.empty(), priority, serviceClass, limits, Set.of(), 0);
+        return new Account(
+                name,
+                role,
+                Optional.empty(),
+                priority,
+                serviceClass,
+                limits,
+                Set.of(),
+                Optional.empty(),
+                Optional.empty(),
+                0);
     }
 
     /** Whether the account may see what belongs to {@code owner}, without regard to projects; for those see {@link Projects#access}. */
@@ -98,16 +112,57 @@ public record Account(
 
     /** Returns the same account in another role, which must not be AGENT. */
     Account withRole(Role other) {
-        return new Account(name, other, Optional.empty(), priority, serviceClass, limits, leads, version);
+        return new Account(
+                name,
+                other,
+                Optional.empty(),
+                priority,
+                serviceClass,
+                limits,
+                leads,
+                displayName,
+                Optional.empty(),
+                version);
+    }
+
+    /**
+     * Returns the same account with the role that its groups at the issuer give it. Groups change only the role of a CLIENT or VIEWER. A
+     * change of the role ends the leads, which depend on it.
+     *
+     * @param given the role; empty if no group gives one, so that the account has its role by hand
+     */
+    Account withRoleOfGroups(Optional<Role> given) {
+        var own = roleByHand.orElse(role);
+        if (own != Role.CLIENT && own != Role.VIEWER) {
+            return this;
+        }
+        var next = given.orElse(own);
+        return new Account(
+                name,
+                next,
+                cluster,
+                priority,
+                serviceClass,
+                limits,
+                next == role ? leads : Set.of(),
+                displayName,
+                next == own ? Optional.empty() : Optional.of(own),
+                version);
     }
 
     Account withVersion(int other) {
-        return new Account(name, role, cluster, priority, serviceClass, limits, leads, other);
+        return new Account(name, role, cluster, priority, serviceClass, limits, leads, displayName, roleByHand, other);
+    }
+
+    Account withDisplayName(String other) {
+        return new Account(
+                name, role, cluster, priority, serviceClass, limits, leads, Optional.of(other), roleByHand, version);
     }
 
     /** Returns the same account with other leads. */
     public Account withLeads(Set<Long> other) {
-        return new Account(name, role, cluster, priority, serviceClass, limits, other, version);
+        return new Account(
+                name, role, cluster, priority, serviceClass, limits, other, displayName, roleByHand, version);
     }
 
     @Override

@@ -254,6 +254,40 @@ public final class Accounts {
         return by.role() == Role.ADMIN ? become(name, by, versions, become) : changeOwn(name, by, versions, become);
     }
 
+    /**
+     * Gives the account of a person the name and the role that a token of the issuer says. If that changes nothing, this method reads only
+     * memory.
+     *
+     * @return the account; empty if it has been deleted
+     * @throws SignInUnavailable if another process has changed the account
+     * @throws RuntimeException of the store, if the result is not known yet
+     */
+    public Optional<Account> follow(Person person, IssuerSettings settings) {
+        var role = settings.role(person.groups());
+        UnaryOperator<Account> change = account ->
+                person.name().map(account::withDisplayName).orElse(account).withRoleOfGroups(role);
+        var present = find(person.account());
+        return present.map(change).equals(present) ? present : followNow(person.account(), change);
+    }
+
+    private synchronized Optional<Account> followNow(AccountName name, UnaryOperator<Account> change) {
+        resolve();
+        return present(name).map(before -> {
+            var after = new StoredAccount(change.apply(before.account()), before.tokenHash(), before.feeds());
+            return switch (keepChange(before, after, NOT_YOURS)) {
+                case Outcome.Done(var account) -> account;
+                case Outcome.NotDone<Account, Refusal> _ ->
+                    throw new SignInUnavailable(
+                            "Another process has just changed the account of the token. Try again in a moment.", null);
+            };
+        });
+    }
+
+    /** Returns the number of accounts that exist or existed. */
+    int size() {
+        return names.size();
+    }
+
     private Outcome<Account, Refusal> changeOwn(
             AccountName name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
         resolve();

@@ -9,6 +9,7 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +44,7 @@ public final class Issuer {
     private static final Logger log = LoggerFactory.getLogger(Issuer.class);
 
     private final JwtDecoder decoder;
-    private final String accountClaim;
+    private final IssuerSettings settings;
     private final ReentrantLock introduction = new ReentrantLock();
 
     /** The keys that have signed a token. They are few, because the issuer has few keys. */
@@ -61,30 +62,30 @@ public final class Issuer {
      * Creates an issuer.
      *
      * @param decoder decodes tokens; it asks the issuer for its keys on first use
-     * @param accountClaim the claim that names the account
+     * @param settings the claims that describe a person
      */
-    public Issuer(JwtDecoder decoder, String accountClaim) {
+    public Issuer(JwtDecoder decoder, IssuerSettings settings) {
         this.decoder = decoder;
-        this.accountClaim = accountClaim;
+        this.settings = settings;
     }
 
     /**
      * Checks a token. The reason why a signed token is refused is logged at most once a minute.
      *
-     * @return the account that the token names, or why it is not a valid token of this issuer, without any part of the token
+     * @return the person that the token describes, or why it is not a valid token of this issuer, without any part of the token
      * @throws IssuerUnavailable if that cannot be determined now: the issuer does not answer, or has been asked for too many unknown keys
      */
-    public Outcome<AccountName, String> check(String token) {
+    public Outcome<Person, String> check(String token) {
         if (!isSigned(token)) {
             return new Outcome.NotDone<>("The token is neither one of Berth nor a signed JWT.");
         }
         try {
             var key = keyOf(token);
             var jwt = known.contains(key) ? decoder.decode(token) : decodeFirst(token, key);
-            var account = jwt.getClaimAsString(accountClaim);
+            var account = jwt.getClaimAsString(settings.accountClaim());
             return account == null
-                    ? refused("The token has no claim %s, which names the account.".formatted(accountClaim))
-                    : new Outcome.Done<>(new AccountName(account));
+                    ? refused("The token has no claim %s, which names the account.".formatted(settings.accountClaim()))
+                    : new Outcome.Done<>(person(new AccountName(account), jwt));
         } catch (JwtDecoderInitializationException e) {
             throw unavailable(e);
         } catch (JwtException e) {
@@ -101,6 +102,15 @@ public final class Issuer {
         }
     }
 
+    /** Returns the person; the decoder gives each token without a time of issue one that depends on its expiry. */
+    private Person person(AccountName account, Jwt jwt) {
+        return new Person(
+                account,
+                Person.name(jwt.getClaims().get(settings.nameClaim())),
+                Person.groups(jwt.getClaims(), settings.groupsClaim()),
+                Objects.requireNonNullElse(jwt.getIssuedAt(), Instant.EPOCH));
+    }
+
     /** Returns the descriptions of what is wrong with the claims of a token, such as "The aud claim is not valid". */
     private static String flaws(JwtValidationException e) {
         return e.getErrors().stream()
@@ -109,7 +119,7 @@ public final class Issuer {
                 .collect(Collectors.joining("; "));
     }
 
-    private Outcome<AccountName, String> refused(String why) {
+    private Outcome<Person, String> refused(String why) {
         // times differ from token to token
         logRefusal(why.replaceAll("\\d", ""), why);
         return new Outcome.NotDone<>(why);
@@ -125,11 +135,16 @@ public final class Issuer {
         }
     }
 
-    /** Returns why a valid token is refused whose name no account has. */
-    public String unknown(AccountName account) {
-        var why = "The token is valid, but Berth has no account of the name that it has.";
-        logRefusal(why, "%s The name is %s; its claim is %s.".formatted(why, account, accountClaim));
-        return why;
+    /** Logs that a valid token is refused, because its person gets no account. */
+    public void logWithoutAccount(Person person, String why) {
+        logRefusal(
+                why,
+                "%s The name is %s; its claim is %s.".formatted(why, shown(person.account()), settings.accountClaim()));
+    }
+
+    /** Returns a name as it may be in a line of the log. */
+    private static String shown(AccountName account) {
+        return account.isWellFormed() ? account.value() : "not well-formed";
     }
 
     /** Returns the id by which the decoder chooses the key of a token. */

@@ -15,10 +15,17 @@ import org.pcollections.PMap;
  * @param id the label
  * @param name the name that people read
  * @param mode how strictly the budget applies
- * @param members the roles of the members, including deleted accounts
+ * @param groups the groups of the issuer whose people are members
+ * @param members the members, including deleted accounts
  * @param createdAt seconds since the epoch
  */
-public record Project(String id, String name, BudgetMode mode, PMap<AccountName, ProjectRole> members, long createdAt) {
+public record Project(
+        String id,
+        String name,
+        BudgetMode mode,
+        ProjectGroups groups,
+        PMap<AccountName, Member> members,
+        long createdAt) {
 
     /** The most members of a project. */
     public static final int MAX_MEMBERS = 500;
@@ -27,7 +34,7 @@ public record Project(String id, String name, BudgetMode mode, PMap<AccountName,
 
     /** Returns a project without members. */
     public static Project fresh(String id, String name, BudgetMode mode, long createdAt) {
-        return new Project(id, name, mode, HashTreePMap.empty(), createdAt);
+        return new Project(id, name, mode, ProjectGroups.NONE, HashTreePMap.empty(), createdAt);
     }
 
     /** Whether the id has 1 to 63 letters, digits, dots, underscores and hyphens, beginning with a letter or digit. */
@@ -37,28 +44,43 @@ public record Project(String id, String name, BudgetMode mode, PMap<AccountName,
 
     /** Returns the role of an account; empty if it is not a member. */
     public Optional<ProjectRole> role(AccountName account) {
+        return member(account).map(Member::role);
+    }
+
+    Optional<Member> member(AccountName account) {
         return Optional.ofNullable(members.get(account));
     }
 
     /** Returns the members in the order of their names. */
-    public Map<AccountName, ProjectRole> inOrder() {
+    public Map<AccountName, Member> inOrder() {
         return new TreeMap<>(members);
     }
 
     Project withName(String other) {
-        return new Project(id, other, mode, members, createdAt);
+        return new Project(id, other, mode, groups, members, createdAt);
     }
 
     Project withMode(BudgetMode other) {
-        return new Project(id, name, other, members, createdAt);
+        return new Project(id, name, other, groups, members, createdAt);
     }
 
-    /** Returns the same project with that member in that role. */
-    public Project withMember(AccountName account, ProjectRole role) {
-        return new Project(id, name, mode, members.plus(account, role), createdAt);
+    /** Returns the same project with other groups. Without groups, it has no members that come from one. */
+    public Project withGroups(ProjectGroups other) {
+        var byHand = members;
+        if (other.isEmpty()) {
+            for (var member : members.entrySet()) {
+                byHand = member.getValue().origin() == MemberOrigin.GROUP ? byHand.minus(member.getKey()) : byHand;
+            }
+        }
+        return new Project(id, name, mode, other, byHand, createdAt);
+    }
+
+    /** Returns the same project with that member. */
+    public Project withMember(AccountName account, Member member) {
+        return new Project(id, name, mode, groups, members.plus(account, member), createdAt);
     }
 
     Project withoutMember(AccountName account) {
-        return new Project(id, name, mode, members.minus(account), createdAt);
+        return new Project(id, name, mode, groups, members.minus(account), createdAt);
     }
 }

@@ -22,8 +22,11 @@ public interface ProjectStore {
     /** Changes how strictly the budget of a project applies. */
     void setMode(String project, BudgetMode mode);
 
-    /** Makes an account a member of a project, or changes its role there. */
-    void put(String project, AccountName account, ProjectRole role);
+    /** Changes the groups of a project. Without groups, the members that come from one are removed. */
+    void setGroups(String project, ProjectGroups groups);
+
+    /** Makes an account a member of a project, or changes its membership. */
+    void put(String project, AccountName account, Member member);
 
     /** Removes a member from a project. */
     void remove(String project, AccountName account);

@@ -12,6 +12,7 @@ import berth.sla.AccountName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -171,6 +172,26 @@ public final class Projects implements Funds.Filing {
         });
     }
 
+    /**
+     * Changes the groups of the issuer whose people are members. Only an administrator may do so, because the members of a project show who
+     * is in a group.
+     *
+     * @param by the caller
+     * @param change returns the groups after the change
+     */
+    public synchronized Outcome<Project, Refusal> setGroups(
+            String id, Account by, UnaryOperator<ProjectGroups> change) {
+        return change(id, by, before -> {
+            if (by.role() != Role.ADMIN) {
+                return NOT_ALLOWED;
+            }
+            var groups = change.apply(before.groups());
+            var after = before.withGroups(groups);
+            keep(after, () -> store.setGroups(id, groups));
+            return new Outcome.Done<>(after);
+        });
+    }
+
     /** Registers a listener that receives the budget mode of every project, now and after each change. */
     public synchronized void watch(Consumer<Map<String, BudgetMode>> who) {
         watcher = who;
@@ -200,8 +221,9 @@ public final class Projects implements Funds.Filing {
                         new Refusal.Enough("The project has %d members, which is the maximum. Remove one first."
                                 .formatted(Project.MAX_MEMBERS)));
             }
-            var after = before.withMember(account, role);
-            keep(after, () -> store.put(id, account, role));
+            var member = new Member(role, MemberOrigin.HAND);
+            var after = before.withMember(account, member);
+            keep(after, () -> store.put(id, account, member));
             return new Outcome.Done<>(after);
         });
     }
@@ -220,6 +242,45 @@ public final class Projects implements Funds.Filing {
             keep(after, () -> store.remove(id, account));
             return new Outcome.Done<>(after);
         });
+    }
+
+    /**
+     * Makes the memberships of an account those that the groups of its person give it. If that changes nothing, this method reads only
+     * memory.
+     *
+     * @param groups the groups of the person at the issuer
+     */
+    public void follow(Account account, Set<String> groups) {
+        var theirs = account.hasReservations() ? groups : Set.<String>of();
+        if (byId.values().stream().anyMatch(project -> isChanged(project, account.name(), theirs))) {
+            followNow(account.name(), theirs);
+        }
+    }
+
+    private static boolean isChanged(Project project, AccountName account, Set<String> groups) {
+        return !project.groups().isEmpty() && !after(project, account, groups).equals(project.member(account));
+    }
+
+    /** Returns the membership that groups give; none to a newcomer if the project is full. */
+    private static Optional<Member> after(Project project, AccountName account, Set<String> groups) {
+        var before = project.member(account);
+        return before.isEmpty() && project.members().size() >= Project.MAX_MEMBERS
+                ? before
+                : project.groups().after(before, groups);
+    }
+
+    private synchronized void followNow(AccountName account, Set<String> groups) {
+        resolve();
+        for (var project : byId.values()) {
+            if (isChanged(project, account, groups)) {
+                after(project, account, groups)
+                        .ifPresentOrElse(
+                                member -> keep(
+                                        project.withMember(account, member),
+                                        () -> store.put(project.id(), account, member)),
+                                () -> keep(project.withoutMember(account), () -> store.remove(project.id(), account)));
+            }
+        }
     }
 
     private interface Change {

@@ -2,6 +2,7 @@ package berth.service;
 
 import berth.accounts.Accounts;
 import berth.accounts.IssuerUnavailable;
+import berth.accounts.SignInUnavailable;
 import berth.booking.terms.TermsBody;
 import berth.engine.Desks;
 import berth.http.AccountShare;
@@ -137,7 +138,10 @@ public class RestConfiguration {
                 ProblemCode.UNAVAILABLE,
                 "The token cannot be checked, because its issuer does not respond. Try again later.");
         return (request, response, e) -> {
-            if (e instanceof IssuerUnavailable) {
+            if (e instanceof SignInUnavailable later) {
+                response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+                problems.write(new Problem(ProblemCode.UNAVAILABLE, String.valueOf(later.getMessage())), response);
+            } else if (e instanceof IssuerUnavailable) {
                 response.setHeader(HttpHeaders.RETRY_AFTER, "1");
                 problems.write(unknown, response);
             } else {

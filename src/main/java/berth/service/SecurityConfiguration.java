@@ -2,17 +2,18 @@ package berth.service;
 
 import static org.springframework.http.HttpMethod.GET;
 
-import berth.accounts.Account;
 import berth.accounts.AccountStore;
 import berth.accounts.Accounts;
 import berth.accounts.AdminToken;
+import berth.accounts.FirstSignIns;
 import berth.accounts.Issuer;
+import berth.accounts.IssuerSettings;
 import berth.accounts.SecretFiles;
 import berth.database.Seal;
-import berth.outcome.Outcome;
 import berth.projects.ProjectStore;
 import berth.projects.Projects;
 import berth.reservation.ClusterId;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Filter;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -24,6 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.JwkSetUriJwtDecoderBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -53,6 +55,7 @@ import org.springframework.web.client.RestTemplate;
 
 /** Authentication, and the rules that are the same for every call. */
 @Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(IssuerSettings.class)
 class SecurityConfiguration {
 
     /** The page to try the calls styles itself with inline styles, runs only scripts of this service, and connects only to it. */
@@ -155,25 +158,24 @@ class SecurityConfiguration {
         return new Sessions(seal, clock);
     }
 
+    @Bean
+    FirstSignIns firstSignIns(Accounts accounts, IssuerSettings settings, InstantSource clock, MeterRegistry registry) {
+        return new FirstSignIns(accounts, settings.firstSignIn(), clock, registry);
+    }
+
     /** Looks a token up among Berth's own tokens first, because that never waits for an issuer. */
     @Bean
     OpaqueTokenIntrospector introspector(
             Accounts accounts,
+            Projects projects,
             ObjectProvider<JwtDecoder> decoder,
-            @Value("${berth.jwt.account-claim:sub}") String accountClaim) {
-        var issuer = Optional.ofNullable(decoder.getIfAvailable()).map(known -> new Issuer(known, accountClaim));
+            IssuerSettings settings,
+            FirstSignIns firstSignIns) {
+        var people = Optional.ofNullable(decoder.getIfAvailable())
+                .map(known -> new People(new Issuer(known, settings), firstSignIns, settings, accounts, projects));
         return token -> accounts.byToken(token)
-                .orElseGet(() -> issuer.map(other -> named(token, other, accounts))
+                .orElseGet(() -> people.map(known -> known.account(token))
                         .orElseThrow(() -> new BadOpaqueTokenException("Berth does not know this token.")));
-    }
-
-    /** Returns the account that a token of an issuer names. */
-    private static Account named(String token, Issuer issuer, Accounts accounts) {
-        return switch (issuer.check(token)) {
-            case Outcome.Done(var name) ->
-                accounts.find(name).orElseThrow(() -> new BadOpaqueTokenException(issuer.unknown(name)));
-            case Outcome.NotDone(var why) -> throw new BadOpaqueTokenException(why);
-        };
     }
 
     @Bean

@@ -15,6 +15,7 @@ import berth.reservation.ClusterId;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.ServiceClass;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,10 +68,56 @@ class AccountsTest {
                 ServiceClass.PREMIUM,
                 FEW,
                 Set.of(),
+                Optional.empty(),
+                Optional.empty(),
                 1);
         assertThat(outcome).isEqualTo(new Outcome.Done<>(changed));
         assertThat(accounts.byToken(aliceToken)).contains(changed);
         assertThat(new Accounts(store).byToken(aliceToken)).contains(changed);
+    }
+
+    @Test
+    void groupsGiveAndTakeARole() {
+        var settings = new IssuerSettings(
+                "sub",
+                "groups",
+                "name",
+                List.of("ops", "root"),
+                List.of("help"),
+                new IssuerSettings.FirstSignIn("", List.of(), 1, 1));
+
+        assertThat(accounts.follow(person(ALICE, "help", "root"), settings))
+                .hasValueSatisfying(account -> assertThat(account.role()).isEqualTo(Role.ADMIN));
+        assertThat(accounts.follow(person(ALICE, "help"), settings))
+                .hasValueSatisfying(account -> assertThat(account.role()).isEqualTo(Role.VIEWER));
+        assertThat(new Accounts(store).find(ALICE.name())).isEqualTo(accounts.find(ALICE.name()));
+        int version = accounts.follow(person(ALICE, "ADMIN", "admin"), settings)
+                .orElseThrow()
+                .version();
+        assertThat(accounts.find(ALICE.name()))
+                .contains(ALICE.withDisplayName("Display name").withVersion(version));
+        assertThat(accounts.follow(person(ALICE), settings).orElseThrow().version())
+                .as("a token that changes nothing")
+                .isEqualTo(version);
+        // groups never take the role of an administrator by hand
+        assertThat(accounts.follow(person(ADMIN, "help"), settings))
+                .hasValueSatisfying(account -> assertThat(account.role()).isEqualTo(Role.ADMIN));
+        accounts.delete(ALICE.name(), ADMIN, ANY);
+        assertThat(accounts.follow(person(ALICE, "ops"), settings)).isEmpty();
+    }
+
+    private static Person person(Account account, String... groups) {
+        return new Person(account.name(), Optional.of("Display name"), Set.of(groups), Instant.EPOCH);
+    }
+
+    @Test
+    void aChangeOfTheRoleByAGroupEndsTheLeads() {
+        var leading = ALICE.withLeads(Set.of(60L));
+
+        assertThat(leading.withRoleOfGroups(Optional.of(Role.CLIENT))).isEqualTo(leading);
+        assertThat(leading.withRoleOfGroups(Optional.of(Role.VIEWER)).leads()).isEmpty();
+        assertThat(leading.withRoleOfGroups(Optional.of(Role.ADMIN)).withRoleOfGroups(Optional.empty()))
+                .isEqualTo(ALICE);
     }
 
     @Test
@@ -441,6 +488,8 @@ class AccountsTest {
                 ServiceClass.PREMIUM,
                 FEW,
                 account.leads(),
+                account.displayName(),
+                account.roleByHand(),
                 account.version());
     }
 
@@ -453,6 +502,8 @@ class AccountsTest {
                 account.serviceClass(),
                 FEW,
                 account.leads(),
+                account.displayName(),
+                account.roleByHand(),
                 account.version());
     }
 

@@ -29,6 +29,8 @@ import org.springframework.security.oauth2.jwt.JwtValidationException;
 
 class IssuerTest {
 
+    private static final IssuerSettings SUB = namedBy("sub");
+
     private final AtomicInteger questions = new AtomicInteger();
 
     @Test
@@ -39,16 +41,29 @@ class IssuerTest {
                 .claim("preferred_username", "alice")
                 .build();
 
-        assertThat(new Issuer(decoder, "preferred_username").check(signed()))
-                .isEqualTo(new Outcome.Done<>(new AccountName("alice")));
-        assertThat(new Issuer(decoder, "sub").check(signed())).isEqualTo(new Outcome.Done<>(new AccountName("7f3c")));
-        assertThat(new Issuer(decoder, "email").check(signed()))
+        assertThat(named(decoder, "preferred_username")).isEqualTo(new Outcome.Done<>(new AccountName("alice")));
+        assertThat(named(decoder, "sub")).isEqualTo(new Outcome.Done<>(new AccountName("7f3c")));
+        assertThat(named(decoder, "email"))
                 .isEqualTo(new Outcome.NotDone<>("The token has no claim email, which names the account."));
+    }
+
+    private static IssuerSettings namedBy(String claim) {
+        return new IssuerSettings(
+                claim,
+                "groups",
+                "name",
+                List.of(),
+                List.of(),
+                new IssuerSettings.FirstSignIn("", List.of(), 60, 10_000));
+    }
+
+    private static Outcome<AccountName, String> named(JwtDecoder decoder, String claim) throws Exception {
+        return new Issuer(decoder, namedBy(claim)).check(signed()).map(Person::account);
     }
 
     @Test
     void anUnsignedTokenIsRejectedWithoutAskingTheIssuer() {
-        var issuer = new Issuer(failing(new JwtException("unreachable")), "sub");
+        var issuer = new Issuer(failing(new JwtException("unreachable")), SUB);
 
         for (var token : List.of("berth_guessed", "", "..", "a.b.c", "eyJhbGciOiJub25lIn0.e30.")) {
             assertThat(issuer.check(token)).isInstanceOf(Outcome.NotDone.class);
@@ -63,10 +78,10 @@ class IssuerTest {
         var keys = new JwtException("keys", new RemoteKeySourceException("keys", null));
         var discovery = new JwtDecoderInitializationException("discovery", new IllegalStateException());
 
-        assertThat(new Issuer(failing(bad), "sub").check(signed())).isInstanceOf(Outcome.NotDone.class);
-        assertThat(new Issuer(failing(odd), "sub").check(signed())).isInstanceOf(Outcome.NotDone.class);
+        assertThat(new Issuer(failing(bad), SUB).check(signed())).isInstanceOf(Outcome.NotDone.class);
+        assertThat(new Issuer(failing(odd), SUB).check(signed())).isInstanceOf(Outcome.NotDone.class);
         for (var away : List.of(keys, discovery)) {
-            var issuer = new Issuer(failing(away), "sub");
+            var issuer = new Issuer(failing(away), SUB);
             assertThatThrownBy(() -> issuer.check(signed())).isInstanceOf(IssuerUnavailable.class);
             assertThatThrownBy(() -> issuer.check(signed())).isInstanceOf(IssuerUnavailable.class);
         }
@@ -89,7 +104,7 @@ class IssuerTest {
                     _ -> {
                         throw failures.remove();
                     },
-                    "sub");
+                    SUB);
             var token = signed();
 
             assertThat(issuer.check(token))
@@ -114,7 +129,7 @@ class IssuerTest {
     /** Checks that tokens with unknown keys, which make the decoder fetch keys, do not make it do so without limit. */
     @Test
     void fetchesOfUnknownKeysAreLimited() throws Exception {
-        var issuer = new Issuer(failing(new BadJwtException("no matching key")), "sub");
+        var issuer = new Issuer(failing(new BadJwtException("no matching key")), SUB);
 
         for (int i = 0; i < 500; i++) {
             var token = signed();

@@ -43,6 +43,8 @@ class UnlimitedAccountsTest {
                 ServiceClass.STANDARD,
                 AccountLimits.NONE,
                 Set.of(),
+                Optional.empty(),
+                Optional.empty(),
                 0);
 
         assertThat(said(List.of(

@@ -21,6 +21,8 @@ import berth.engine.KeyUse;
 import berth.engine.Ledger;
 import berth.engine.NoBudgets;
 import berth.engine.SettableClock;
+import berth.projects.Member;
+import berth.projects.MemberOrigin;
 import berth.projects.Project;
 import berth.projects.ProjectRole;
 import berth.projects.ProjectStore;
@@ -171,7 +173,7 @@ class ExportIT {
                     """.formatted(Samples.id()));
         }
         projects.create(Project.fresh("climate", "Climate models", BudgetMode.TRACK, 7));
-        projects.put("climate", ALICE, ProjectRole.OWNER);
+        projects.put("climate", ALICE, new Member(ProjectRole.OWNER, MemberOrigin.HAND));
         var manifest = export();
 
         assertThat(verdict()).isInstanceOfSatisfying(Verdict.Good.class, good -> {

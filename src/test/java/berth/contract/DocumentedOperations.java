@@ -431,6 +431,8 @@ final class DocumentedOperations {
                 ServiceClass.STANDARD,
                 AccountLimits.NONE,
                 Set.of(),
+                Optional.empty(),
+                Optional.empty(),
                 0);
     }
 

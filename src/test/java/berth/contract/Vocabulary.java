@@ -296,6 +296,8 @@ final class Vocabulary {
             Map.entry("Project.name", label("Climate models")),
             Map.entry("NewProject.name", label("Climate models")),
             Map.entry("ChangedProject.name", label("Climate and weather")),
+            Map.entry("ProjectGroup.group", label("/hpc/climate")),
+            Map.entry("displayName", label("Zoë Ünal")),
             Map.entry("NewGrant.id", project()),
             Map.entry("Grant.id", project()),
             Map.entry("grant", project()),

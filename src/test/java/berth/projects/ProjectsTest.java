@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.pcollections.TreePMap;
 
 class ProjectsTest {
 
@@ -86,8 +88,13 @@ class ProjectsTest {
         }
 
         @Override
-        public void put(String project, AccountName account, ProjectRole role) {
-            write(present(project).withMember(account, role));
+        public void setGroups(String project, ProjectGroups groups) {
+            write(present(project).withGroups(groups));
+        }
+
+        @Override
+        public void put(String project, AccountName account, Member member) {
+            write(present(project).withMember(account, member));
         }
 
         @Override
@@ -115,6 +122,60 @@ class ProjectsTest {
     private static Account account(String name, Role role) {
         return Account.fresh(
                 new AccountName(name), role, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE);
+    }
+
+    @Test
+    void membershipsFollowTheGroupsOfAToken() {
+        var ml = new ProjectGroups(
+                GroupsMode.ADDITIVE, TreePMap.<String, ProjectRole>singleton("ml", ProjectRole.MEMBER));
+        assertThat(projects.setGroups(CLIMATE, ALICE, _ -> ml))
+                .as("an owner may not choose groups")
+                .isInstanceOf(Outcome.NotDone.class);
+        assertThat(projects.setGroups(CLIMATE, ADMIN, _ -> ml)).isInstanceOf(Outcome.Done.class);
+
+        projects.follow(BOB, Set.of("ml"));
+        projects.follow(ALICE, Set.of());
+        assertThat(projects.filing(BOB, CLIMATE)).isEqualTo(Filing.OPEN);
+        assertThat(projects.role(CLIMATE, ALICE)).contains(ProjectRole.OWNER);
+        assertThat(new Projects(store, accounts).role(CLIMATE, BOB)).contains(ProjectRole.MEMBER);
+        projects.follow(BOB, Set.of("other"));
+        assertThat(projects.filing(BOB, CLIMATE)).isEqualTo(Filing.CLOSED);
+
+        projects.follow(BOB, Set.of("ml"));
+        assertThat(projects.setGroups(CLIMATE, ADMIN, _ -> ProjectGroups.NONE)).isInstanceOf(Outcome.Done.class);
+        assertThat(projects.role(CLIMATE, BOB)).as("a project without groups").isEmpty();
+        assertThat(projects.role(CLIMATE, ALICE)).contains(ProjectRole.OWNER);
+    }
+
+    @Test
+    void groupsMakeOnlyClientsAndAdministratorsMembersAndFillNoProjectBeyondItsMaximum() {
+        var ml = new ProjectGroups(GroupsMode.EXACT, TreePMap.<String, ProjectRole>singleton("ml", ProjectRole.MEMBER));
+        projects.setGroups(CLIMATE, ADMIN, _ -> ml);
+
+        projects.follow(account("watcher", Role.VIEWER), Set.of("ml"));
+        for (int i = 0; i <= Project.MAX_MEMBERS; i++) {
+            projects.follow(account("member-" + i, Role.CLIENT), Set.of("ml"));
+        }
+
+        var members = projects.find(CLIMATE, ADMIN).orElseThrow().members();
+        assertThat(members).hasSize(Project.MAX_MEMBERS).doesNotContainKey(new AccountName("watcher"));
+        projects.follow(ALICE, Set.of());
+        assertThat(projects.role(CLIMATE, ALICE))
+                .as("EXACT ends a membership by hand")
+                .isEmpty();
+    }
+
+    @Test
+    void aMembershipThatCannotBeRemovedFailsTheToken() {
+        var ml = new ProjectGroups(GroupsMode.EXACT, TreePMap.<String, ProjectRole>singleton("ml", ProjectRole.MEMBER));
+        projects.setGroups(CLIMATE, ADMIN, _ -> ml);
+        store.isAway = true;
+
+        assertThatThrownBy(() -> projects.follow(ALICE, Set.of())).isInstanceOf(NoAnswer.class);
+        projects.follow(BOB, Set.of());
+        store.isAway = false;
+        projects.follow(ALICE, Set.of());
+        assertThat(projects.role(CLIMATE, ALICE)).isEmpty();
     }
 
     @ParameterizedTest
@@ -187,6 +248,8 @@ class ProjectsTest {
         return Stream.of(
                 projects -> projects.create(Project.fresh("later", "Later", BudgetMode.TRACK, 8)),
                 projects -> projects.rename(CLIMATE, ALICE, "Weather"),
+                projects -> projects.setGroups(
+                        CLIMATE, ADMIN, groups -> new ProjectGroups(GroupsMode.EXACT, groups.roles())),
                 projects -> projects.put(CLIMATE, ALICE, BOB.name(), ProjectRole.MEMBER),
                 projects -> projects.put(CLIMATE, ADMIN, ALICE.name(), ProjectRole.VIEWER),
                 projects -> projects.remove(CLIMATE, ADMIN, ALICE.name()));

@@ -66,7 +66,11 @@ import berth.peers.MirrorStore;
 import berth.peers.PeerStore;
 import berth.peers.Question;
 import berth.peers.QuestionStore;
+import berth.projects.GroupsMode;
+import berth.projects.Member;
+import berth.projects.MemberOrigin;
 import berth.projects.Project;
+import berth.projects.ProjectGroups;
 import berth.projects.ProjectRole;
 import berth.projects.ProjectStore;
 import berth.projects.store.PostgresBudgets;
@@ -136,6 +140,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.pcollections.TreePMap;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -887,6 +892,8 @@ public abstract class PersistenceSuite {
                         ServiceClass.PREMIUM,
                         limits,
                         Set.of(),
+                        Optional.empty(),
+                        Optional.empty(),
                         0),
                 hash);
         var second = new StoredAccount(
@@ -898,6 +905,8 @@ public abstract class PersistenceSuite {
                         ServiceClass.STANDARD,
                         AccountLimits.NONE,
                         Set.of(3600L, 60L, 2_592_000L),
+                        Optional.of("Zoë “Z” Ünal"),
+                        Optional.of(Role.VIEWER),
                         1),
                 Optional.of("hash 2 of " + name),
                 List.of(
@@ -910,7 +919,16 @@ public abstract class PersistenceSuite {
                         new Feed(UUID.randomUUID(), "hash 4 of " + name, Optional.empty(), Optional.empty(), 0)));
         var deleted = new StoredAccount(
                 new Account(
-                        name, Role.CLIENT, Optional.empty(), 1, ServiceClass.STANDARD, AccountLimits.NONE, Set.of(), 2),
+                        name,
+                        Role.CLIENT,
+                        Optional.empty(),
+                        1,
+                        ServiceClass.STANDARD,
+                        AccountLimits.NONE,
+                        Set.of(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        2),
                 Optional.empty());
 
         assertThat(accounts.create(first)).isTrue();
@@ -941,13 +959,23 @@ public abstract class PersistenceSuite {
         assertThat(projects.all()).contains(bare);
         assertThat(projects.recorded()).contains(bare);
         projects.rename(bare.id(), "Weather");
-        projects.put(bare.id(), ALICE, ProjectRole.MEMBER);
-        projects.put(bare.id(), BOB, ProjectRole.VIEWER);
-        projects.put(bare.id(), ALICE, ProjectRole.OWNER);
+        var groups = new ProjectGroups(
+                GroupsMode.EXACT, TreePMap.<String, ProjectRole>singleton("/hpc/“ml”", ProjectRole.MEMBER));
+        var byGroup = new Member(ProjectRole.VIEWER, MemberOrigin.GROUP);
+        projects.setGroups(bare.id(), groups);
+        projects.put(bare.id(), ALICE, new Member(ProjectRole.MEMBER, MemberOrigin.GROUP));
+        projects.put(bare.id(), BOB, byGroup);
+        projects.put(bare.id(), ALICE, new Member(ProjectRole.OWNER, MemberOrigin.HAND));
 
-        var weather = Project.fresh(bare.id(), "Weather", BudgetMode.TRACK, NOW).withMember(ALICE, ProjectRole.OWNER);
-        assertThat(projects.all()).contains(weather.withMember(BOB, ProjectRole.VIEWER));
-        assertThat(projects.recorded()).contains(weather.withMember(BOB, ProjectRole.VIEWER));
+        var weather = Project.fresh(bare.id(), "Weather", BudgetMode.TRACK, NOW)
+                .withGroups(groups)
+                .withMember(ALICE, new Member(ProjectRole.OWNER, MemberOrigin.HAND));
+        assertThat(projects.all()).contains(weather.withMember(BOB, byGroup));
+        assertThat(projects.recorded()).contains(weather.withMember(BOB, byGroup));
+        projects.setGroups(bare.id(), ProjectGroups.NONE);
+        assertThat(projects.all()).contains(weather.withGroups(ProjectGroups.NONE));
+        projects.setGroups(bare.id(), groups);
+        projects.put(bare.id(), BOB, byGroup);
         projects.remove(bare.id(), BOB);
         assertThat(projects.all()).containsOnlyOnce(weather).doesNotContain(bare);
         assertThatThrownBy(() -> projects.create(bare)).isNotNull();

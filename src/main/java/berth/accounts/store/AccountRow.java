@@ -56,6 +56,11 @@ final class AccountRow {
     @Convert(converter = LeadsConverter.class)
     Set<Long> leads;
 
+    String displayName;
+
+    @Enumerated(EnumType.STRING)
+    Role roleByHand;
+
     Instant createdAt;
     Instant deletedAt;
 
@@ -83,6 +88,8 @@ final class AccountRow {
         limitHolds = Seconds.orNull(limits.holds());
         limitMaxHold = Seconds.orNull(limits.maxHold());
         leads = account.leads();
+        displayName = account.displayName().orElse(null);
+        roleByHand = account.roleByHand().orElse(null);
         version = account.version();
         tokenHash = stored.tokenHash().orElse(null);
         feeds = stored.feeds();
@@ -107,6 +114,8 @@ final class AccountRow {
                         serviceClass,
                         limits,
                         leads == null ? Set.of() : leads,
+                        Optional.ofNullable(displayName),
+                        Optional.ofNullable(roleByHand),
                         version),
                 Optional.ofNullable(tokenHash),
                 feeds == null ? List.of() : feeds);

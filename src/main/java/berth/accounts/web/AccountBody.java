@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param limits the most that the account may have booked at a time, over all clusters together
  * @param leads how long ahead events announce to the account that a reservation starts or ends: a minute to thirty days each; no
  *     announcements if left out. Only for the roles ADMIN and CLIENT
+ * @param displayName the name of the person, for people. A token of the issuer that has a name replaces it
+ * @param roleByHand the role that the account has without groups of the issuer; present while a group gives the account its role, which
+ *     nobody can change by hand then
  */
 @Schema(example = "{\"name\":\"alice\",\"role\":\"CLIENT\"}")
 record AccountBody(
@@ -38,7 +41,9 @@ record AccountBody(
         @Nullable Integer priority,
         @Nullable ServiceClass serviceClass,
         @Nullable LimitsBody limits,
-        @Nullable List<@Nullable String> leads) {
+        @Nullable List<@Nullable String> leads,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String displayName,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Role roleByHand) {
 
     /**
      * The most that an account may have booked at a time. A limit that is null does not apply.
@@ -123,7 +128,9 @@ record AccountBody(
                 account.priority(),
                 account.serviceClass(),
                 LimitsBody.of(account.limits()),
-                Texts.durations(account.leads()));
+                Texts.durations(account.leads()),
+                account.displayName().orElse(null),
+                account.roleByHand().orElse(null));
     }
 
     /**
@@ -137,7 +144,7 @@ record AccountBody(
         if (name != null && !given.isWellFormed()) {
             fields.invalid("name", name, "must have 1 to 63 letters, digits, dots, hyphens, underscores or @");
         }
-        return toAccount(given, fields);
+        return toAccount(given, Optional.empty(), fields);
     }
 
     /**
@@ -145,15 +152,26 @@ record AccountBody(
      *
      * @throws Problem naming every invalid field
      */
-    Account toChanged(AccountName present) {
+    Account toChanged(Account present) {
         var fields = new Fields();
-        if (!present.value().equals(fields.required("name", name, present.value()))) {
+        if (!present.getName().equals(fields.required("name", name, present.getName()))) {
             fields.invalid("name", name, "cannot be changed. Leave it out.");
         }
-        return toAccount(present, fields);
+        if (present.roleByHand().isPresent() && role != null && role != present.role()) {
+            fields.invalid(
+                    "role",
+                    role,
+                    "cannot be set, because a group of the issuer gives the account the role %s. Change the groups of the person at the issuer"
+                            .formatted(present.role()));
+        }
+        return toAccount(present.name(), present.roleByHand(), fields);
     }
 
-    private Account toAccount(AccountName name, Fields fields) {
+    private Account toAccount(AccountName name, Optional<Role> byHand, Fields fields) {
+        if (roleByHand != null && !byHand.equals(Optional.of(roleByHand))) {
+            fields.invalid("roleByHand", roleByHand, "cannot be set. Leave it out.");
+        }
+        var shown = fields.label("displayName", displayName);
         var known = fields.required("role", role, Role.CLIENT);
         var most = limits == null ? AccountLimits.NONE : limits.read(fields);
         int rank = priority == null ? Account.STANDARD_PRIORITY : priority;
@@ -178,6 +196,15 @@ record AccountBody(
         }
         fields.check();
         return new Account(
-                name, known, agents, rank, serviceClass == null ? ServiceClass.STANDARD : serviceClass, most, ahead, 0);
+                name,
+                known,
+                agents,
+                rank,
+                serviceClass == null ? ServiceClass.STANDARD : serviceClass,
+                most,
+                ahead,
+                shown,
+                byHand,
+                0);
     }
 }

@@ -99,7 +99,7 @@ class AccountsController {
                 caller,
                 expected::includes,
                 before -> patches.apply(patch, AccountBody.of(before), AccountBody.class)
-                        .toChanged(before.name()))));
+                        .toChanged(before))));
     }
 
     /** Deletes an account. Its token becomes invalid at once; its reservations stay. */

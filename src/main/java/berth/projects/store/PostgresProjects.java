@@ -3,7 +3,11 @@ package berth.projects.store;
 import berth.budget.BudgetMode;
 import berth.database.Database;
 import berth.database.Sql;
+import berth.projects.GroupsMode;
+import berth.projects.Member;
+import berth.projects.MemberOrigin;
 import berth.projects.Project;
+import berth.projects.ProjectGroups;
 import berth.projects.ProjectRole;
 import berth.projects.ProjectStore;
 import berth.sla.AccountName;
@@ -13,19 +17,28 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.pcollections.TreePMap;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Stores projects in PostgreSQL. */
 public record PostgresProjects(Database database) implements ProjectStore {
 
     /** One statement, so that the result is of one moment. */
     private static final String ALL = """
-            select project.id, project.name, project.created_at, member.account, member.role, project.mode
+            select project.id, project.name, project.created_at, member.account, member.role, project.mode, member.origin, project.groups
             from project left join project_member member on member.project = project.id
             """;
 
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    /** The groups of a project, as JSON. */
+    private record Kept(GroupsMode mode, Map<String, ProjectRole> roles) {}
+
     private static final String PUT = """
-            insert into project_member (project, account, role) values (?, ?, ?)
-            on conflict (project, account) do update set role = excluded.role
+            insert into project_member (project, account, role, origin) values (?, ?, ?, ?)
+            on conflict (project, account) do update set role = excluded.role, origin = excluded.origin
             """;
 
     @Override
@@ -51,23 +64,41 @@ public record PostgresProjects(Database database) implements ProjectStore {
                 var project = projects.getOrDefault(
                         id,
                         Project.fresh(
-                                id,
-                                found.getString(2),
-                                BudgetMode.valueOf(found.getString(6)),
-                                found.getTimestamp(3).toInstant().getEpochSecond()));
+                                        id,
+                                        found.getString(2),
+                                        BudgetMode.valueOf(found.getString(6)),
+                                        found.getTimestamp(3).toInstant().getEpochSecond())
+                                .withGroups(groups(found.getString(8))));
                 var account = found.getString(4);
                 projects.put(
                         id,
                         account == null
                                 ? project
                                 : project.withMember(
-                                        new AccountName(account), ProjectRole.valueOf(found.getString(5))));
+                                        new AccountName(account),
+                                        new Member(
+                                                ProjectRole.valueOf(found.getString(5)),
+                                                found.getString(7) == null ? MemberOrigin.HAND : MemberOrigin.GROUP)));
             }
         }
         return List.copyOf(projects.values());
     }
 
-    private void write(String sql, Object... parameters) {
+    private static ProjectGroups groups(@Nullable String text) {
+        if (text == null) {
+            return ProjectGroups.NONE;
+        }
+        var kept = JSON.readValue(text, Kept.class);
+        return new ProjectGroups(kept.mode, TreePMap.from(kept.roles));
+    }
+
+    private static @Nullable String text(ProjectGroups groups) {
+        return groups.equals(ProjectGroups.NONE)
+                ? null
+                : JSON.writeValueAsString(new Kept(groups.mode(), groups.roles()));
+    }
+
+    private void write(String sql, @Nullable Object... parameters) {
         database.write(session -> session.doReturningWork(connection -> Sql.update(connection, sql, parameters)));
     }
 
@@ -92,8 +123,20 @@ public record PostgresProjects(Database database) implements ProjectStore {
     }
 
     @Override
-    public void put(String project, AccountName account, ProjectRole role) {
-        write(PUT, project, account.value(), role.name());
+    public void setGroups(String project, ProjectGroups groups) {
+        database.write(session -> session.doReturningWork(connection -> {
+            if (groups.isEmpty()) {
+                Sql.update(connection, "delete from project_member where project = ? and origin = 'GROUP'", project);
+            }
+            return Sql.update(connection, "update project set groups = ? where id = ?", text(groups), project);
+        }));
+    }
+
+    @Override
+    public void put(String project, AccountName account, Member member) {
+        var origin =
+                member.origin() == MemberOrigin.HAND ? null : member.origin().name();
+        write(PUT, project, account.value(), member.role().name(), origin);
     }
 
     @Override

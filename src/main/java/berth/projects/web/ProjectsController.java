@@ -5,6 +5,7 @@ import static berth.http.ProblemCode.INVALID_TERMS;
 import static berth.http.ProblemCode.LIMIT_EXCEEDED;
 
 import berth.accounts.Account;
+import berth.accounts.Accounts;
 import berth.budget.BudgetMode;
 import berth.http.Fields;
 import berth.http.Page;
@@ -14,16 +15,24 @@ import berth.http.Required;
 import berth.http.Texts;
 import berth.outcome.Outcome;
 import berth.outcome.Refusal;
+import berth.projects.GroupsMode;
+import berth.projects.Member;
+import berth.projects.MemberOrigin;
 import berth.projects.Project;
+import berth.projects.ProjectGroups;
 import berth.projects.ProjectRole;
 import berth.projects.Projects;
 import berth.sla.AccountName;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.pcollections.PSortedMap;
+import org.pcollections.TreePMap;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -44,10 +53,12 @@ import org.springframework.web.bind.annotation.RestController;
 class ProjectsController {
 
     private final Projects projects;
+    private final Accounts accounts;
     private final InstantSource clock;
 
-    ProjectsController(Projects projects, InstantSource clock) {
+    ProjectsController(Projects projects, Accounts accounts, InstantSource clock) {
         this.projects = projects;
+        this.accounts = accounts;
         this.clock = clock;
     }
 
@@ -69,10 +80,26 @@ class ProjectsController {
      *
      * @param name the name for people
      * @param mode whether the budget is enforced or only tracked; only an administrator may change it
+     * @param groups the groups of the issuer whose people are members, at most 50; only an administrator may change them
+     * @param groupsMode what a token of the issuer does to memberships by hand; only an administrator may change it
      */
     @Schema(name = "ChangedProject", example = "{\"name\":\"Climate and weather\"}")
     record ChangedProjectBody(
-            @Nullable String name, @Nullable BudgetMode mode) {}
+            @Nullable String name,
+            @Nullable BudgetMode mode,
+            @Nullable List<@Nullable GroupBody> groups,
+            @Nullable GroupsMode groupsMode) {}
+
+    /**
+     * A group of the issuer whose people are members of a project.
+     *
+     * @param group the group as the tokens name it; letter case matters
+     * @param role what its people may do; the strongest role counts for people of several groups
+     */
+    @Schema(name = "ProjectGroup", example = "{\"group\":\"/hpc/climate\",\"role\":\"MEMBER\"}")
+    record GroupBody(
+            @Required @Nullable String group,
+            @Required @Nullable ProjectRole role) {}
 
     /**
      * A project: a label, and the accounts that file reservations under it and see what is filed there.
@@ -80,19 +107,32 @@ class ProjectsController {
      * @param id the label
      * @param name the name for people
      * @param mode whether the budget is enforced or only tracked
+     * @param groups the groups of the issuer whose people are members; a person becomes one at its next token
+     * @param groupsMode what a token of the issuer does to memberships by hand
      * @param members the members, sorted by account name, at most 500
      * @param createdAt when the project was created
      */
     @Schema(name = "Project")
-    record ProjectBody(String id, String name, BudgetMode mode, List<ProjectMemberBody> members, Instant createdAt) {
+    record ProjectBody(
+            String id,
+            String name,
+            BudgetMode mode,
+            List<GroupBody> groups,
+            GroupsMode groupsMode,
+            List<ProjectMemberBody> members,
+            Instant createdAt) {
 
-        static ProjectBody of(Project project) {
+        static ProjectBody of(Project project, Accounts accounts) {
             return new ProjectBody(
                     project.id(),
                     project.name(),
                     project.mode(),
+                    project.groups().roles().entrySet().stream()
+                            .map(role -> new GroupBody(role.getKey(), role.getValue()))
+                            .toList(),
+                    project.groups().mode(),
                     project.inOrder().entrySet().stream()
-                            .map(member -> new ProjectMemberBody(member.getKey().value(), member.getValue()))
+                            .map(member -> ProjectMemberBody.of(member.getKey(), member.getValue(), accounts))
                             .toList(),
                     Texts.instant(project.createdAt()));
         }
@@ -102,10 +142,28 @@ class ProjectsController {
      * A member of a project.
      *
      * @param account the account's name; the account may have been deleted since
+     * @param displayName the name of the person, for people
      * @param role what the member may do
+     * @param origin whether somebody made the account a member by hand, or a group of the issuer
      */
     @Schema(name = "ProjectMember")
-    record ProjectMemberBody(String account, ProjectRole role) {}
+    record ProjectMemberBody(
+            String account,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String displayName,
+
+            ProjectRole role,
+            MemberOrigin origin) {
+
+        static ProjectMemberBody of(AccountName account, Member member, Accounts accounts) {
+            return new ProjectMemberBody(
+                    account.value(),
+                    accounts.find(account).flatMap(Account::displayName).orElse(null),
+                    member.role(),
+                    member.origin());
+        }
+    }
 
     /**
      * The role of an account in a project.
@@ -147,34 +205,61 @@ class ProjectsController {
         greaterThan.filter(id -> !Project.isWellFormed(id)).ifPresent(id -> {
             throw Page.badCursor(id);
         });
-        return Page.of(projects.list(account, greaterThan, most + 1), most, ProjectBody::of, Project::id);
+        return Page.of(projects.list(account, greaterThan, most + 1), most, this::body, Project::id);
     }
 
     /** Reads a project. Members and administrators may do this. */
     @GetMapping("/{id}")
     ProjectBody readProject(@PathVariable String id, @AuthenticationPrincipal Account account) {
-        return ProjectBody.of(projects.find(id, account).orElseThrow(() -> Problem.notFound("project", id)));
+        return body(projects.find(id, account).orElseThrow(() -> Problem.notFound("project", id)));
     }
 
     /**
-     * Changes the name or the budget mode of a project. Owners and administrators may change the name; only administrators may change the
-     * mode.
+     * Changes the name, the budget mode or the groups of a project. Owners and administrators may change the name; only administrators may
+     * change the others. If no group is left, the members that come from one are removed.
      */
     @PatchMapping("/{id}")
+    @Refuses(INVALID_TERMS)
     ProjectBody changeProject(
             @PathVariable String id, @RequestBody ChangedProjectBody body, @AuthenticationPrincipal Account account) {
         var fields = new Fields(body);
         var name = fields.label("name", body.name);
-        if (body.name == null && body.mode == null) {
-            fields.malformed("name", null, "is required, unless mode is given");
+        var roles = Optional.ofNullable(body.groups).map(given -> groups(given, fields));
+        if (body.name == null && body.mode == null && roles.isEmpty() && body.groupsMode == null) {
+            fields.malformed("name", null, "is required, unless mode, groups or groupsMode is given");
         }
         fields.check();
         var mode = Optional.ofNullable(body.mode);
-        // the mode first, because its change may be refused
-        var changed = mode.map(newMode -> done(projects.setMode(id, account, newMode)));
+        // the mode and the groups first, because their change may be refused
+        var withMode = mode.map(newMode -> done(projects.setMode(id, account, newMode)));
+        var withGroups = roles.isEmpty() && body.groupsMode == null
+                ? withMode
+                : Optional.of(done(projects.setGroups(
+                        id,
+                        account,
+                        before -> new ProjectGroups(
+                                body.groupsMode == null ? before.mode() : body.groupsMode,
+                                roles.orElse(before.roles())))));
         return name.map(newName -> done(projects.rename(id, account, newName)))
-                .or(() -> changed)
+                .or(() -> withGroups)
                 .orElseThrow();
+    }
+
+    private static PSortedMap<String, ProjectRole> groups(List<@Nullable GroupBody> given, Fields fields) {
+        if (given.size() > ProjectGroups.MAX) {
+            fields.invalid("groups", given.size() + " groups", "must have at most " + ProjectGroups.MAX);
+        }
+        var roles = new TreeMap<String, ProjectRole>();
+        fields.each("groups", given, (body, at) -> {
+            var name = fields.label(at + "group", fields.required(at + "group", body.group, "none"))
+                    .orElse("none");
+            var role = fields.required(at + "role", body.role, ProjectRole.VIEWER);
+            if (roles.put(name, role) != null) {
+                fields.invalid(at + "group", name, "is there twice. Leave one out.");
+            }
+            return role;
+        });
+        return TreePMap.from(roles);
     }
 
     /** Adds an account to a project, or gives a member another role. The project's owners and administrators may do this. */
@@ -199,8 +284,12 @@ class ProjectsController {
         var unused = done(projects.remove(id, caller, new AccountName(account)));
     }
 
-    private static ProjectBody done(Outcome<Project, Refusal> outcome) {
-        return ProjectBody.of(Problem.done(outcome));
+    private ProjectBody done(Outcome<Project, Refusal> outcome) {
+        return body(Problem.done(outcome));
+    }
+
+    private ProjectBody body(Project project) {
+        return ProjectBody.of(project, accounts);
     }
 
     /** Reads the required field {@code id} of a project or a grant, whose id the client chooses. */

@@ -16,11 +16,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +48,11 @@ class IssuerIT extends ServiceSuite {
     static void issuer(DynamicPropertyRegistry registry) {
         registry.add("spring.security.oauth2.resourceserver.jwt.issuer-uri", issuer::uri);
         registry.add("spring.security.oauth2.resourceserver.jwt.audiences", () -> "berth");
+        registry.add("berth.jwt.groups-claim", () -> "realm_access.roles");
+        registry.add("berth.jwt.admin-groups", () -> "ops");
+        registry.add("berth.jwt.viewer-groups[0]", () -> "CN=Help desk,OU=Staff");
+        registry.add("berth.jwt.first-sign-in.template", () -> "template");
+        registry.add("berth.jwt.first-sign-in.groups", () -> "staff,ops");
     }
 
     @AfterEach
@@ -120,6 +128,184 @@ class IssuerIT extends ServiceSuite {
 
     @Test
     @Order(3)
+    void aFirstSignInMakesOneAccountLikeTheTemplate() throws Exception {
+        makeTemplate();
+        var name = newName();
+        var token = issuer.token(inGroups(name, List.of("staff")).claim("name", "Zoë\u202E\n Ünal"));
+
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            var calls = Stream.generate(() -> executor.submit(() -> call(token)))
+                    .limit(10)
+                    .toList();
+            for (var reply : calls) {
+                assertThat(reply.get().status()).isEqualTo(200);
+            }
+        }
+
+        var account = admin.get("/api/v1/accounts/" + name);
+        assertThat(account.text("role")).isEqualTo("CLIENT");
+        assertThat(account.text("limits.pes")).isEqualTo("8");
+        assertThat(account.text("serviceClass")).isEqualTo("PREMIUM");
+        assertThat(account.text("displayName")).isEqualTo("Zoë Ünal");
+        admin.delete("/api/v1/accounts/" + name);
+        assertUnauthorized(call(token));
+        assertUnauthorized(call(issuer.token(inGroups(newName(), List.of("students")))));
+        assertUnauthorized(call(issuer.token(inGroups("not a name", List.of("staff")))));
+    }
+
+    @Test
+    @Order(3)
+    void rolesFollowTheGroupsThatTheSettingsName() {
+        var name = newName();
+        var unused = tokenOf(name, "CLIENT");
+
+        assertThat(me(inGroups(name, List.of("admin", "ADMIN", "OPS"))).text("role"))
+                .isEqualTo("CLIENT");
+        assertThat(me(inGroups(name, List.of("ops", "CN=Help desk,OU=Staff"))).text("role"))
+                .isEqualTo("ADMIN");
+        var account = admin.get("/api/v1/accounts/" + name);
+        assertThat(account.text("roleByHand")).isEqualTo("CLIENT");
+        var refused = admin.patch("/api/v1/accounts/" + name, "{\"role\":\"CLIENT\"}");
+        assertThat(refused.text("errors.0.field")).isEqualTo("role");
+        assertThat(admin.patch("/api/v1/accounts/" + name, "{\"priority\":7}").text("role"))
+                .isEqualTo("ADMIN");
+        assertThat(me(inGroups(name, List.of("CN=Help desk,OU=Staff"))).text("role"))
+                .isEqualTo("VIEWER");
+        assertThat(me(claims(name).claim("realm_access", Map.of("roles", "staff")))
+                        .text("role"))
+                .isEqualTo("CLIENT");
+        assertThat(me(claims("admin")).text("role")).isEqualTo("ADMIN");
+    }
+
+    @Test
+    @Order(3)
+    void membershipsFollowTheNewestTokenBeforeTheRequestIsDecided() {
+        var project = newName();
+        var name = newName();
+        var unused = tokenOf(name, "CLIENT");
+        admin.post("/api/v1/projects", """
+                {"id":"%s","name":"Machine learning"}""".formatted(project));
+        var changed = admin.patch("/api/v1/projects/" + project, """
+                {"groups":[{"group":"/hpc/ml","role":"MEMBER"}]}""");
+        assertThat(changed.status()).as("%s", changed).isEqualTo(200);
+        assertThat(changed.text("groupsMode")).isEqualTo("ADDITIVE");
+
+        var in = inGroups(name, List.of("/hpc/ml")).claim("name", "Zoë Ünal");
+        var path = "/api/v1/projects/" + project;
+        assertThat(call(inGroups(name, List.of("/hpc/ML")), path).status()).isEqualTo(404);
+        var seen = call(in, path);
+        assertThat(seen.text("members.0.account")).isEqualTo(name);
+        assertThat(seen.text("members.0.displayName")).isEqualTo("Zoë Ünal");
+        assertThat(seen.text("members.0.origin")).isEqualTo("GROUP");
+        assertThat(book(in, project).status()).isEqualTo(201);
+
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(book(inGroups(name, List.of()), project).text("code")).isEqualTo("forbidden");
+        // the older token is still valid, but its groups are not those of the person any more
+        assertThat(call(in, path).status()).isEqualTo(404);
+
+        assertThat(admin.put(path + "/members/" + name, "{\"role\":\"OWNER\"}").status())
+                .isEqualTo(200);
+        assertThat(call(inGroups(name, List.of()), path).status()).isEqualTo(200);
+        assertThat(admin.patch(path, "{\"groupsMode\":\"EXACT\"}").text("groupsMode"))
+                .isEqualTo("EXACT");
+        assertThat(call(inGroups(name, List.of()), path).status()).isEqualTo(404);
+    }
+
+    @Test
+    @Order(3)
+    void hostileClaimsAreNoGroupsAndAnOverlongTokenIsRefused() {
+        makeTemplate();
+        var deep = new HashMap<String, Object>(Map.of("roles", List.of("ops")));
+        for (int i = 0; i < 200; i++) {
+            deep = new HashMap<>(Map.of("realm_access", deep));
+        }
+        for (var claim : List.of(
+                deep,
+                Map.of("roles", Map.of("ops", "ops")),
+                Map.of("roles", List.of(List.of("ops"), Map.of("ops", true), 1)),
+                Map.of("roles", true),
+                List.of("ops"),
+                "ops")) {
+            var reply = call(issuer.token(claims(newName()).claim("realm_access", claim)));
+            assertUnauthorized(claim.toString(), reply);
+        }
+        var name = newName();
+        var many = IntStream.range(0, 1000).mapToObj(i -> "group-" + i);
+        assertThat(me(inGroups(name, Stream.concat(many, Stream.of("staff")).toList()))
+                        .text("role"))
+                .isEqualTo("CLIENT");
+        var tooMany = IntStream.range(0, 10_000).mapToObj(i -> "group-" + i).toList();
+        assertThat(call(issuer.token(inGroups(name, tooMany))).status()).isEqualTo(400);
+    }
+
+    @Test
+    @Order(3)
+    void groupsOfAProjectAreCheckedAndOnlyAdministratorsSetThem() {
+        var project = newName();
+        var name = newName();
+        var owner = new Api(port, Optional.of(tokenOf(name, "CLIENT")));
+        admin.post("/api/v1/projects", """
+                {"id":"%s","name":"Machine learning"}""".formatted(project));
+        var path = "/api/v1/projects/" + project;
+        admin.put(path + "/members/" + name, "{\"role\":\"OWNER\"}");
+
+        assertThat(owner.patch(path, "{\"groups\":[]}").text("code")).isEqualTo("forbidden");
+        assertThat(owner.patch(path, "{\"groupsMode\":\"EXACT\"}").text("code")).isEqualTo("forbidden");
+        var ml = "{\"group\":\"ml\",\"role\":\"MEMBER\"}";
+        Map.of(
+                        "[%s,%s]".formatted(ml, ml),
+                        "groups[1].group",
+                        "[{\"group\":\"a\\u0000\",\"role\":\"MEMBER\"}]",
+                        "groups[0].group",
+                        "[{\"group\":\"\",\"role\":\"MEMBER\"}]",
+                        "groups[0].group",
+                        "[{\"role\":\"MEMBER\"}]",
+                        "groups[0].group",
+                        "[{\"group\":\"a\"}]",
+                        "groups[0].role",
+                        "[null]",
+                        "groups[0]",
+                        "[%s]".formatted(String.join(",", Collections.nCopies(51, ml))),
+                        "groups")
+                .forEach((groups, field) -> {
+                    var reply = admin.patch(path, "{\"groups\":%s}".formatted(groups));
+                    assertThat(reply.text("errors.0.field")).as("%s", reply).isEqualTo(field);
+                });
+        assertThat(admin.patch(path, "{\"groups\":[%s],\"name\":\"ML\"}".formatted(ml))
+                        .text("groups.0.group"))
+                .isEqualTo("ml");
+        assertThat(owner.get(path).text("groups.0.role")).isEqualTo("MEMBER");
+        assertThat(admin.patch(path, "{\"groups\":[]}").text("members.0.account"))
+                .isEqualTo(name);
+    }
+
+    private void makeTemplate() {
+        admin.post(
+                "/api/v1/accounts",
+                "{\"name\":\"template\",\"role\":\"CLIENT\",\"serviceClass\":\"PREMIUM\",\"limits\":{\"pes\":8}}");
+    }
+
+    private JWTClaimsSet.Builder inGroups(String name, List<String> groups) {
+        return claims(name).claim("realm_access", Map.of("roles", groups));
+    }
+
+    private Reply me(JWTClaimsSet.Builder claims) {
+        return call(claims, "/api/v1/me");
+    }
+
+    private Reply call(JWTClaimsSet.Builder claims, String path) {
+        return new Api(port, Optional.of(issuer.token(claims))).get(path);
+    }
+
+    private Reply book(JWTClaimsSet.Builder claims, String project) {
+        return new Api(port, Optional.of(issuer.token(claims)))
+                .post("/api/v1/reservations", """
+                {"terms":{"readyTime":"%s","duration":"PT1H","pes":1},"cluster":"demo","project":"%s"}""".formatted(at(24 * 20), project));
+    }
+
+    @Test
+    @Order(3)
     void aSessionEndsWithTheTokenOfTheIssuer() {
         var name = newName();
         var unused = tokenOf(name, "VIEWER");
@@ -182,7 +368,7 @@ class IssuerIT extends ServiceSuite {
                         "another audience", "aud claim",
                         "another issuer", "iss claim",
                         "no account", "no claim sub",
-                        "unknown account", "no account of the name",
+                        "unknown account", "none of its groups",
                         "forged", "signature",
                         "alg none", "signed JWT")
                 .forEach((what, why) -> assertThat(challenge(refused.get(what)))
