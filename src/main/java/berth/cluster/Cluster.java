@@ -2,6 +2,7 @@ package berth.cluster;
 
 import static berth.sla.Components.checked;
 
+import berth.pricing.Signal;
 import berth.pricing.Tariff;
 import berth.reservation.ClusterId;
 import berth.sla.Configuration;
@@ -146,6 +147,11 @@ public record Cluster(
     /** Returns the same cluster with other prices. */
     public Cluster charging(Tariff prices) {
         return with("tariff", prices);
+    }
+
+    /** Returns the same cluster with other factors on prices by time. */
+    public Cluster signalling(Signal factors) {
+        return factors.equals(tariff.signal()) ? this : charging(tariff.with("signal", factors));
     }
 
     /** Returns the same cluster with other nodes. */

@@ -111,7 +111,7 @@ class LocalClusters {
                 Refusals.granted(trial.answer(), RequestFields.fields(wanted)).events();
         var changed = events.stream()
                 .flatMap(event ->
-                        event instanceof ClusterEvent(var cluster, var _) ? Stream.of(cluster) : Stream.empty())
+                        event instanceof ClusterEvent(var _, var cluster, var _) ? Stream.of(cluster) : Stream.empty())
                 .reduce(trial.before().cluster(), (_, last) -> last);
         return tagged(
                 trial.before().cluster(),

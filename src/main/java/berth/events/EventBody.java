@@ -16,6 +16,7 @@ import berth.cluster.Outage;
 import berth.engine.Records.RecordedEvent;
 import berth.http.MoneyBody;
 import berth.http.Texts;
+import berth.pricing.Signal;
 import berth.projects.web.AmountBody;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
@@ -205,6 +206,22 @@ public record EventBody(
     record ClusterDataBody(int version, int pes, Admission admission) implements DataBody {}
 
     /**
+     * The signal of a cluster as it was after an event. Its factors can be read.
+     *
+     * @param source where the factors come from; null if there are none
+     * @param to the end of the last factor; null if there are none
+     */
+    @Schema(name = "SignalData")
+    record SignalDataBody(@Nullable String source, @Nullable Instant to) implements DataBody {
+
+        private static SignalDataBody of(Signal signal) {
+            return signal.isNone()
+                    ? new SignalDataBody(null, null)
+                    : new SignalDataBody(signal.source(), Texts.instant(signal.until()));
+        }
+    }
+
+    /**
      * An outage as it was after an event.
      *
      * @param outage id of the outage
@@ -309,8 +326,10 @@ public record EventBody(
                 switch (event) {
                     case ReservationEvent(var type, var after, var _, var move, var refused, var returned) ->
                         of(type, after, move, refused, returned);
-                    case ClusterEvent(var after, var _) ->
-                        new ClusterDataBody(after.version(), after.pes(), after.admission());
+                    case ClusterEvent(var type, var after, var _) ->
+                        type == Event.Type.SIGNAL_CHANGED
+                                ? SignalDataBody.of(after.tariff().signal())
+                                : new ClusterDataBody(after.version(), after.pes(), after.admission());
                     case OutageEvent(var _, var after, var at) -> of(after, at);
                     case JobEvent(var _, var after, var _) -> of(after, null);
                     case DelayEvent(var job, var delay, var _) -> of(job, DelayBody.of(delay));

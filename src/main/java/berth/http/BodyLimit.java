@@ -17,10 +17,11 @@ public final class BodyLimit extends OncePerRequestFilter {
     /** Largest body of most calls, in bytes. */
     public static final int MAX = 64 << 10;
 
-    /** Largest body of a list that an outside batch system or an agent sends in one call, in bytes. */
+    /** Largest body of a list that an outside batch system, an agent or another program of the site sends in one call, in bytes. */
     public static final int MAX_OF_A_LIST = 8 << 20;
 
-    private static final Pattern LIST = Pattern.compile("/api/v1/clusters/[^/]+/(jobs|enforcement|outages/[^/]+)");
+    private static final Pattern LIST =
+            Pattern.compile("/api/v1/clusters/[^/]+/(jobs|enforcement|outages/[^/]+|signal)");
 
     private final ProblemWriter problems;
 

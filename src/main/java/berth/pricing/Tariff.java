@@ -12,6 +12,7 @@ import berth.sla.Part;
 import berth.sla.ServiceClass;
 import berth.sla.Settable;
 import berth.sla.Terms;
+import berth.time.Slot;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -24,17 +25,17 @@ import java.util.OptionalLong;
  * Prices of the PEs of a cluster. Berth's own function multiplies PEs, hours and the price per PE-hour by a factor for the service class and by
  * four discounts: for flexibility, for a late start, for the number of shapes, and for a run that can be split. Paper 000 (section 2.1)
  * asks that flexible clients pay less. Paper 003 (section 3.2) asks for discounts for a late start, for more shapes and for splitting, and
- * that prices may depend on the load, which multiplies everything.
+ * that prices may depend on the load, which multiplies everything, and so do the factors of a {@linkplain Signal signal}.
  *
  * <p>Differs from the papers: flexibility that the provider cannot use earns nothing. Each discount counts in proportion to the {@linkplain
  * Mobility share of the wait} in which the run can still move, and only a run that is actually split earns the whole incentive for
  * splitting. A client that fixes its place therefore pays as much as one that asks for nothing else, however it fixes it.
  *
  * <p>For the same placement, more slack, another shape or another part never raises the price. For the same terms and shape, a later start
- * never raises it unless prices depend on the load.
+ * never raises it unless prices {@linkplain #dependsOnTime() depend on the time}.
  *
  * <p>Shares are in [0, 1]. Older tariffs may have a {@code breachCredit} of more than 1, which counts as 1. Rows of the journal leave out a free
- * {@code cancellation} and a {@code returnShare} of 0.
+ * {@code cancellation}, a {@code returnShare} of 0 and an empty {@code signal}.
  *
  * @param function how Berth calculates the price
  * @param currency currency of all prices
@@ -51,6 +52,7 @@ import java.util.OptionalLong;
  * @param cancellation the charge for a late cancellation
  * @param returnShare the share of the price of PE-time that is taken off if an owner returns it while the run goes on
  * @param flexibilityScale how much slack earns half of {@code flexibilityDiscount}; null for as much as the run time
+ * @param signal factors on the price by time
  */
 public record Tariff(
         @Settable PriceFunction function,
@@ -72,7 +74,9 @@ public record Tariff(
         @Settable(min = "0", max = "1", example = "0.5") BigDecimal returnShare,
 
         @Settable(min = "1", max = "" + MAX_FLEXIBILITY_SCALE, example = "PT12H")
-        OptionalLong flexibilityScale)
+        OptionalLong flexibilityScale,
+
+        Signal signal)
         implements Configuration<Tariff> {
 
     private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
@@ -93,7 +97,8 @@ public record Tariff(
             List.of(),
             Cancellation.FREE,
             BigDecimal.ZERO,
-            OptionalLong.empty());
+            OptionalLong.empty(),
+            Signal.NONE);
 
     private static final long MAX_FLEXIBILITY_SCALE = 10 * 366 * 86_400L;
 
@@ -132,6 +137,7 @@ public record Tariff(
         cancellation = Cancellation.orFree(cancellation);
         returnShare = checked(Tariff.class, "returnShare", Objects.requireNonNullElse(returnShare, BigDecimal.ZERO));
         checked(Tariff.class, "flexibilityScale", flexibilityScale);
+        signal = Objects.requireNonNullElse(signal, Signal.NONE);
     }
 
     private static List<LoadStep> rising(List<LoadStep> profile) {
@@ -158,6 +164,11 @@ public record Tariff(
         return !loadProfile.isEmpty();
     }
 
+    /** Whether a later start may cost more: if prices depend on the load or on a signal. */
+    public boolean dependsOnTime() {
+        return dependsOnLoad() || !signal.isNone();
+    }
+
     /**
      * Returns the price of a run with these terms and parts, rounded up once, to the minor unit.
      *
@@ -173,8 +184,8 @@ public record Tariff(
      * Returns the price of a waiting run after its terms have changed. Looser terms cost the lesser of the agreed and the new price.
      * Tighter terms cost the greater of the agreed price and the new price with the surcharge (paper 000, section 2.1: an incentive for
      * more flexibility, a penalty for less). Terms are looser if they are {@linkplain Terms#areAsFlexibleAs at least as flexible} as
-     * before. An earlier start or more PE-seconds cost at least the new price, because they were not part of the agreement; with fewer
-     * PE-seconds the agreed price counts in proportion. So no change gives a lower price than a new request for its result.
+     * before. An earlier start, more PE-seconds or hours of a higher mean factor cost at least the new price, because they were not part of
+     * the agreement; with fewer PE-seconds the agreed price counts in proportion. So no change gives a lower price than a new request for its result.
      *
      * @param agreed the price of {@code before} on {@code had}, in this tariff's currency
      * @param had the parts of the run before the change
@@ -195,7 +206,8 @@ public record Tariff(
             return tighter(agreed, had, after, parts, mobility, booked, serviceClass);
         }
         boolean wasAgreed = work(parts) <= work(had)
-                && parts.getFirst().slot().start() >= had.getFirst().slot().start();
+                && parts.getFirst().slot().start() >= had.getFirst().slot().start()
+                && signal.compareMeans(parts, had) <= 0;
         return wasAgreed
                 ? looser(agreed, had, after, parts, mobility, booked, serviceClass)
                 : price(after, parts, mobility, booked, serviceClass);
@@ -234,7 +246,7 @@ public record Tariff(
      * price without discounts, plus the surcharge.
      *
      * @param parts the parts of the run after the change
-     * @param added how many PE-seconds of them were not agreed before
+     * @param added how many PE-seconds at the end of its last part were not agreed before
      * @param booked as for {@link #price}
      */
     public Money prolonged(
@@ -243,12 +255,11 @@ public record Tariff(
             return agreed;
         }
         long work = work(parts);
-        return kept(
-                        agreed,
-                        work - added,
-                        work,
-                        surcharged(exactPrice(after, parts, Mobility.NONE, booked, serviceClass)))
-                .roundedUp();
+        var last = parts.getLast();
+        long end = last.slot().end();
+        var more = Part.whole(new Slot(end - added / last.pes(), end), last.pes());
+        var fresh = signalled(atAnyTime(after, parts, Mobility.NONE, booked, serviceClass), List.of(more));
+        return kept(agreed, work - added, work, surcharged(fresh)).roundedUp();
     }
 
     /**
@@ -274,7 +285,7 @@ public record Tariff(
         var whole = new Fraction(agreed.amount(), BigDecimal.ONE);
         var value = kept(agreed, work(kept) + back, back, whole)
                 .min(exactPrice(terms, returned, Mobility.NONE, booked, serviceClass));
-        boolean isInProportion = function == PriceFunction.BERTH && !dependsOnLoad();
+        boolean isInProportion = function == PriceFunction.BERTH && !dependsOnTime();
         if (!isInProportion && !kept.isEmpty()) {
             value = value.min(whole.less(exactPrice(terms, kept, Mobility.ALL, BigDecimal.ONE, serviceClass)));
         }
@@ -373,6 +384,10 @@ public record Tariff(
             return new Fraction(dividend.multiply(factor), divisor);
         }
 
+        Fraction dividedBy(BigDecimal whole) {
+            return new Fraction(dividend, divisor.multiply(whole));
+        }
+
         /** Subtracts a discount for {@code part} of {@code whole}, in proportion to the mobility. */
         Fraction less(BigDecimal discount, BigDecimal part, BigDecimal whole, Mobility mobility) {
             var all = whole.multiply(mobility.waiting());
@@ -406,6 +421,17 @@ public record Tariff(
     }
 
     private Fraction exactPrice(
+            Terms terms, List<Part> parts, Mobility mobility, BigDecimal booked, ServiceClass serviceClass) {
+        return signalled(atAnyTime(terms, parts, mobility, booked, serviceClass), parts);
+    }
+
+    /** Multiplies a price by the mean factor of the signal over these parts. */
+    private Fraction signalled(Fraction price, List<Part> parts) {
+        return signal.isNone() ? price : price.times(signal.weighed(parts)).dividedBy(BigDecimal.valueOf(work(parts)));
+    }
+
+    /** Returns the price without the factors of the signal. */
+    private Fraction atAnyTime(
             Terms terms, List<Part> parts, Mobility mobility, BigDecimal booked, ServiceClass serviceClass) {
         var price = switch (function) {
             case BERTH -> berth(terms, parts, mobility);

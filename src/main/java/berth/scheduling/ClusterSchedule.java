@@ -460,7 +460,7 @@ public final class ClusterSchedule {
     public ClusterSchedule applying(Event event) {
         return switch (event) {
             case ReservationEvent(var _, var after, var _, var _, var _, var _) -> with(after);
-            case ClusterEvent(var changed, var at) -> with(changed, at);
+            case ClusterEvent(var _, var changed, var at) -> with(changed, at);
             case OutageEvent(var _, var outage, var _) ->
                 outage.endedAt().isPresent()
                         ? regaining(outage)

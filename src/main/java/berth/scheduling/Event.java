@@ -70,6 +70,8 @@ public sealed interface Event {
         /** Returned time is over, or its new reservation was not charged; less of its price may still be credited. */
         RETURN_ENDED,
         CLUSTER_CHANGED,
+        /** The factors on the cluster's prices by time changed. */
+        SIGNAL_CHANGED,
         OUTAGE_RECORDED,
         OUTAGE_BEGAN,
         OUTAGE_ENDED,
@@ -209,14 +211,15 @@ public sealed interface Event {
     }
 
     /**
-     * The operator changed the cluster.
+     * The operator changed the cluster, or a program its signal.
      *
      * @param cluster the cluster after the event
      */
-    record ClusterEvent(Cluster cluster, long at) implements Event {
-        @Override
-        public Type type() {
-            return Type.CLUSTER_CHANGED;
+    record ClusterEvent(Type type, Cluster cluster, long at) implements Event {
+
+        /** Creates the event of a cluster with other rules. */
+        public ClusterEvent(Cluster cluster, long at) {
+            this(Type.CLUSTER_CHANGED, cluster, at);
         }
     }
 

@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.pricing.Signal;
 import berth.pricing.Tariff;
 import berth.sla.Components;
 import berth.sla.Customer;
@@ -46,6 +47,10 @@ public record Prices(ClusterSchedule schedule, Customer customer) {
 
     public boolean dependOnLoad() {
         return tariff().dependsOnLoad();
+    }
+
+    public Signal signal() {
+        return tariff().signal();
     }
 
     /** Returns the factor of the load during these parts. */

@@ -49,7 +49,7 @@ final class CallRoles {
                 .hasAnyRole(admin, client, viewer, agent, screen)
                 .requestMatchers(reads("/api/v1/events"))
                 .hasAnyRole(admin, client, viewer, agent)
-                .requestMatchers(reads("/api/v1/clusters/{cluster}"))
+                .requestMatchers(reads("/api/v1/clusters/{cluster}", "/api/v1/clusters/{cluster}/signal"))
                 .access(anyOf(hasAnyRole(admin, client, viewer), AGENT_OF_THE_CLUSTER))
                 .requestMatchers(reads("/api/v1/clusters/{cluster}/schedule"))
                 .access(anyOf(hasAnyRole(admin, client, viewer, screen), AGENT_OF_THE_CLUSTER))
@@ -98,7 +98,10 @@ final class CallRoles {
                         PUT,
                         "/api/v1/clusters/{cluster}/jobs",
                         "/api/v1/clusters/{cluster}/outages/*",
-                        "/api/v1/clusters/{cluster}/enforcement")
+                        "/api/v1/clusters/{cluster}/enforcement",
+                        "/api/v1/clusters/{cluster}/signal")
+                .access(anyOf(hasRole(admin), AGENT_OF_THE_CLUSTER))
+                .requestMatchers(DELETE, "/api/v1/clusters/{cluster}/signal")
                 .access(anyOf(hasRole(admin), AGENT_OF_THE_CLUSTER))
                 .requestMatchers(reads("/api/v1/clusters/{cluster}/enforcement"))
                 .access(anyOf(hasAnyRole(admin, viewer), AGENT_OF_THE_CLUSTER))

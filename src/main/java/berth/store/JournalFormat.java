@@ -21,6 +21,7 @@ import berth.engine.Ledger.Batch;
 import berth.engine.Ledger.RecordedKey;
 import berth.intake.IntakeRequest;
 import berth.pricing.Cancellation;
+import berth.pricing.Signal;
 import berth.pricing.Tariff;
 import berth.reservation.Announcement;
 import berth.reservation.ClientLabels;
@@ -181,7 +182,7 @@ public final class JournalFormat {
                             null,
                             null,
                             null);
-                case ClusterEvent(var cluster, var _) ->
+                case ClusterEvent(var _, var cluster, var _) ->
                     new Line(type, at, null, null, null, null, cluster, null, null, null, null, null, null);
                 case OutageEvent(var _, var outage, var _) ->
                     new Line(type, at, null, null, null, null, null, outage, null, null, null, null, null);
@@ -208,7 +209,7 @@ public final class JournalFormat {
                         Optional.ofNullable(refused),
                         Optional.ofNullable(returned));
             } else if (cluster != null) {
-                return new ClusterEvent(cluster, at);
+                return new ClusterEvent(type, cluster, at);
             } else if (outage != null) {
                 return new OutageEvent(type, outage, at);
             } else if (job != null) {
@@ -352,7 +353,10 @@ public final class JournalFormat {
         Nodes nodes;
     }
 
-    /** Likewise for cancellation and returns: rows without them charge nothing for one, and credit nothing for the other. */
+    /**
+     * Likewise for cancellation, returns and the signal: rows without them charge nothing for one, credit nothing for the other, and have no
+     * factors by time.
+     */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessFree {
         @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
@@ -362,6 +366,10 @@ public final class JournalFormat {
         @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         BigDecimal returnShare;
+
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
+        @Nullable
+        Signal signal;
     }
 
     /** Likewise for named users, enforcement and announcements of reservations. */
@@ -460,6 +468,7 @@ public final class JournalFormat {
                     || Nodes.SINGLE_PES.equals(other)
                     || Cluster.PE.equals(other)
                     || Cancellation.FREE.equals(other)
+                    || Signal.NONE.equals(other)
                     || BigDecimal.ZERO.equals(other)
                     || List.of().equals(other);
         }

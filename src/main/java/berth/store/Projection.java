@@ -130,7 +130,7 @@ public final class Projection {
                 reservations.put(about.reservation().id(), about.reservation());
                 ledger.add(sequence, about);
             }
-            case ClusterEvent(var changed, var _) -> change(changed);
+            case ClusterEvent(var _, var changed, var _) -> change(changed);
             case OutageEvent(var _, var outage, var _) ->
                 replace(session, OutageRow.class, Map.of(outage.id().value(), OutageRow.of(outage)));
             case JobEvent changed -> jobs.add(changed);

@@ -179,6 +179,10 @@ final class Vocabulary {
             Map.entry("requestId", text("^[A-Za-z0-9._-]{1,128}$", 128, "01a1f8f7-34e1-753b-8e70-08f7ccb96eaa")),
             Map.entry("parameter.kind", words("RESERVATION", "JOB", "OUTAGE")),
             Map.entry("source", source()),
+            Map.entry("Signal.source", label("day-ahead DE")),
+            Map.entry("NewSignal.source", label("day-ahead DE")),
+            Map.entry("SignalFactor.factor", text("^[0-9]{1,3}(\\.[0-9]{1,6})?$", 10, "0.62")),
+            Map.entry("SignalData.source", label("day-ahead DE")),
             Map.entry("replaceOutages.outage", source()),
             // agents
             Map.entry("users", each(text("^[A-Za-z0-9_][A-Za-z0-9._@-]{0,62}$", 63, "ada"))),

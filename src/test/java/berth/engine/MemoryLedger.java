@@ -220,7 +220,7 @@ public final class MemoryLedger implements Ledger, Records {
             switch (event) {
                 case ReservationEvent(var _, var reservation, var _, var _, var _, var _) ->
                     reservations.put(reservation.id(), reservation);
-                case ClusterEvent(var changed, var _) -> standing.cluster = changed;
+                case ClusterEvent(var _, var changed, var _) -> standing.cluster = changed;
                 case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);
                 case JobEvent(var _, var job, var _) -> standing.jobs = standing.jobs.with(job);
                 case JobsEvent(var jobs, var _) -> {

@@ -158,6 +158,7 @@ final class Wire {
     private static About about(Event.Type type, ClusterId cluster, JsonNode concerned, JsonNode data) {
         return switch (type) {
             case CLUSTER_CHANGED -> new Recorded.OfCluster(data.path("pes").asInt());
+            case SIGNAL_CHANGED -> new Recorded.OfSignal();
             case OUTAGE_RECORDED, OUTAGE_BEGAN, OUTAGE_ENDED -> new Recorded.OfOutage(outage(cluster, data));
             case JOB_QUEUED, JOB_STARTED, JOB_REQUEUED, JOB_COMPLETED, JOB_CANCELLED ->
                 new Recorded.OfJob(UUID.fromString(data.path("job").asString()), run(data));

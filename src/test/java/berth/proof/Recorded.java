@@ -54,6 +54,9 @@ public record Recorded(ClusterId cluster, long sequence, Event.Type type, long a
     /** The budget of a project, which takes no part. */
     public record OfBudget(String project) implements About {}
 
+    /** A change of prices by time, which takes no PEs. */
+    public record OfSignal() implements About {}
+
     /** All running batch jobs of a queue; earlier ones are gone. */
     public record OfQueue(Map<UUID, Part> run) implements About {}
 
@@ -62,7 +65,8 @@ public record Recorded(ClusterId cluster, long sequence, Event.Type type, long a
             case ReservationEvent(var _, var after, var _, var _, var _, var _) ->
                 new OfReservation(after.id(), Standing.of(after));
             case RequestEvent(var _, var after, var _) -> new OfRequest(after.id(), after.state());
-            case ClusterEvent(var after, var _) -> new OfCluster(after.pes());
+            case ClusterEvent(var type, var after, var _) ->
+                type == Event.Type.SIGNAL_CHANGED ? new OfSignal() : new OfCluster(after.pes());
             case OutageEvent(var _, var after, var _) -> new OfOutage(after);
             case JobEvent(var _, var after, var _) -> new OfJob(after.id().value(), runs(after));
             case DelayEvent(var job, var _, var _) -> new OfDelay(job.owner());

@@ -48,7 +48,7 @@ final class Room {
                 jobs.clear();
                 jobs.putAll(run);
             }
-            case Recorded.OfRequest _, Recorded.OfDelay _, Recorded.OfBudget _ -> {}
+            case Recorded.OfRequest _, Recorded.OfDelay _, Recorded.OfBudget _, Recorded.OfSignal _ -> {}
         }
     }
 

@@ -457,7 +457,7 @@ final class CheckedSchedule {
         } else {
             outcomes.add(event.type().name());
         }
-        if (event instanceof ClusterEvent(var cluster, var _)) {
+        if (event instanceof ClusterEvent(var _, var cluster, var _)) {
             assertThat(cluster.version()).isEqualTo(schedule.cluster().version() + 1);
         }
     }
@@ -722,6 +722,7 @@ final class CheckedSchedule {
             case RETURN_CREDITED, RETURN_ENDED ->
                 List.of(ReservationState.RUNNING, ReservationState.COMPLETED, ReservationState.CANCELLED);
             case CLUSTER_CHANGED,
+                    SIGNAL_CHANGED,
                     OUTAGE_RECORDED,
                     OUTAGE_BEGAN,
                     OUTAGE_ENDED,

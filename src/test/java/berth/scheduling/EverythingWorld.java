@@ -22,6 +22,8 @@ import berth.cluster.Reshaping;
 import berth.intake.IntakeRequest;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
+import berth.pricing.Signal;
+import berth.pricing.SignalStep;
 import berth.pricing.Tariff;
 import berth.reservation.Cause;
 import berth.reservation.Enforcement;
@@ -40,6 +42,7 @@ import berth.scheduling.commands.BookSeries.GivenUp;
 import berth.scheduling.commands.Cancel;
 import berth.scheduling.commands.CancelJob;
 import berth.scheduling.commands.ChangeCluster;
+import berth.scheduling.commands.ChangeSignal;
 import berth.scheduling.commands.ChangeUsers;
 import berth.scheduling.commands.Claim;
 import berth.scheduling.commands.Collect;
@@ -239,7 +242,8 @@ record EverythingWorld(Cluster cluster, int seed) {
                                     .orElse(LiveCluster.outageId(number)));
                 case 18, 19 -> new ChangeCluster(rarely(random) ? other() : schedule.cluster(), other());
                 case 42 -> number % 3 == 0 ? series() : submit();
-                case 20, 21, 22, 23, 24, 25, 26 -> submit();
+                case 20 -> number % 2 == 0 ? signal() : submit();
+                case 21, 22, 23, 24, 25, 26 -> submit();
                 case 27, 37, 38, 39 ->
                     new CompleteJob(job(random.nextInt(4) == 0 ? JobState.QUEUED : JobState.RUNNING));
                 case 28, 40, 41 -> new CancelJob(job(random.nextBoolean() ? JobState.QUEUED : JobState.RUNNING));
@@ -660,6 +664,15 @@ record EverythingWorld(Cluster cluster, int seed) {
                                     .pes(granule() * Math.max(2, nodes() - 2 + random.nextInt(5)));
                     })
                     .cluster();
+        }
+
+        /** Returns factors on prices by time, some of them past; sometimes none. */
+        private ChangeSignal signal() {
+            long from = now - 5 + random.nextInt(20);
+            var steps = IntStream.range(0, random.nextInt(5))
+                    .mapToObj(step -> new SignalStep(from + 5L * step, 10_000 + random.nextInt(5_000_000)))
+                    .toList();
+            return new ChangeSignal(steps.isEmpty() ? Signal.NONE : new Signal("energy", steps, from + 30));
         }
 
         // ---- jobs

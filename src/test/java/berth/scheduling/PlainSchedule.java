@@ -42,6 +42,7 @@ import berth.scheduling.commands.BookSeries;
 import berth.scheduling.commands.Cancel;
 import berth.scheduling.commands.CancelJob;
 import berth.scheduling.commands.ChangeCluster;
+import berth.scheduling.commands.ChangeSignal;
 import berth.scheduling.commands.ChangeUsers;
 import berth.scheduling.commands.Claim;
 import berth.scheduling.commands.Collect;
@@ -723,6 +724,7 @@ public final class PlainSchedule {
                     return granted(now, Event.Type.DECLINED, id);
                 });
             case ChangeCluster change -> change(change, now);
+            case ChangeSignal _ -> throw new IllegalArgumentException("ChangeSignalTest foretells it.");
             case RecordOutage outage -> record(outage, now);
             case ReplaceLostPes _ -> new Verdict.Replaced();
             case TellEnforcement _ -> throw new IllegalArgumentException("TellEnforcementTest foretells it.");
@@ -749,7 +751,7 @@ public final class PlainSchedule {
                         live.remove(after.id());
                     }
                 }
-                case ClusterEvent(var after, var _) -> cluster = after;
+                case ClusterEvent(var _, var after, var _) -> cluster = after;
                 case OutageEvent(var type, var outage, var _) -> {
                     if (type != Event.Type.OUTAGE_ENDED) {
                         outages.put(outage.id(), outage);

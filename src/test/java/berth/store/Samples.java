@@ -30,6 +30,8 @@ import berth.cluster.Visibility;
 import berth.pricing.Cancellation;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
+import berth.pricing.Signal;
+import berth.pricing.SignalStep;
 import berth.pricing.Tariff;
 import berth.reservation.Cause;
 import berth.reservation.Charge;
@@ -402,7 +404,20 @@ public final class Samples {
                 loadProfile(),
                 Cancellation.FREE,
                 BigDecimal.ZERO,
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                signal());
+    }
+
+    private Signal signal() {
+        long from = random.nextInt(1_000_000);
+        return random.nextBoolean()
+                ? Signal.NONE
+                : new Signal(
+                        "day-ahead",
+                        List.of(
+                                new SignalStep(from, 10_000 + random.nextInt(1_000_000)),
+                                new SignalStep(from + 1, 1_000_000)),
+                        from + 3_600);
     }
 
     private List<LoadStep> loadProfile() {

@@ -24,6 +24,8 @@ import berth.engine.Answer;
 import berth.engine.Booking;
 import berth.engine.KeyUse;
 import berth.intake.IntakeRequest;
+import berth.pricing.Signal;
+import berth.pricing.SignalStep;
 import berth.reservation.Cause;
 import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
@@ -34,6 +36,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event;
 import berth.scheduling.commands.ChangeCluster;
+import berth.scheduling.commands.ChangeSignal;
 import berth.scheduling.commands.Command;
 import berth.scheduling.commands.CompleteJob;
 import berth.scheduling.commands.EndOutage;
@@ -649,11 +652,16 @@ final class Client extends Caller {
 
     private Command changed(Deed deed, Cluster cluster) {
         var admission = deed == Deed.CLOSE && cluster.admission() == Admission.OPEN ? Admission.CLOSED : Admission.OPEN;
+        int pes = deed == Deed.CLOSE ? cluster.pes() : 6 + random.nextInt(4);
+        if (deed == Deed.CHANGE_RULES && now() % 4 == 0) {
+            return new ChangeSignal(new Signal(
+                    "energy",
+                    List.of(new SignalStep(now() - 600, 500_000), new SignalStep(now(), pes * 100_000)),
+                    now() + 7200));
+        }
         return new ChangeCluster(
                 cluster,
-                cluster.with("pes", deed == Deed.CLOSE ? cluster.pes() : 6 + random.nextInt(4))
-                        .with("nodes", Nodes.SINGLE_PES)
-                        .with("admission", admission));
+                cluster.with("pes", pes).with("nodes", Nodes.SINGLE_PES).with("admission", admission));
     }
 
     private void submitJob(Deed deed) {

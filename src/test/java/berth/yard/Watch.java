@@ -364,7 +364,7 @@ final class Watch {
                 .isBeforeOrEqualTo(latest.instant());
         switch (event) {
             case ReservationEvent happened -> recorded(cluster, happened);
-            case ClusterEvent(var changed, var _) -> clusters.put(changed.id(), changed);
+            case ClusterEvent(var _, var changed, var _) -> clusters.put(changed.id(), changed);
             case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);
             case RequestEvent(var type, var request, var _) -> {
                 var before = requests.put(request.id(), request);

@@ -20,9 +20,13 @@ import java.util.List;
  * reserved; the binding can change only if there is also no outage and no batch job.
  *
  * @param before the cluster on which the change is based; the command is refused if the cluster has changed since
- * @param after the new cluster; this command sets its version
+ * @param after the new cluster; this command sets its version and keeps its signal
  */
 public record ChangeCluster(Cluster before, Cluster after) implements Command {
+
+    public ChangeCluster {
+        after = after.signalling(before.tariff().signal());
+    }
 
     @Override
     public Decision decide(Basis basis) {

@@ -31,6 +31,7 @@ public sealed interface Command
                 AcceptProposal,
                 DeclineProposal,
                 ChangeCluster,
+                ChangeSignal,
                 RecordOutage,
                 EndOutage,
                 ReplaceOutages,

@@ -23,6 +23,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.LongStream;
 
 /**
  * Moves waiting reservations forward into time that has become free earlier than planned: by a cancellation, an early end, an expired hold,
@@ -32,7 +33,8 @@ import java.util.UUID;
  *
  * <p>Differs from the paper: only reservations for which something has become free between their earliest start and their end are
  * considered, and each moves only if it then ends sooner. No reservation is delayed for another, and the queue is never taken apart as a
- * whole. Must be decided after all other commands of an instant and before {@link StartJobs}; never refused.
+ * whole. None moves into hours for which the cluster's signal has a higher mean factor; it may move to a later start at which the signal
+ * changes. Must be decided after all other commands of an instant and before {@link StartJobs}; never refused.
  *
  * <p>O(n log n) for n live reservations, plus a search for each that may gain. After {@value #MAX_SEARCHES} searches, or as many moves as
  * the cluster allows one request, the others stay where they are.
@@ -72,6 +74,7 @@ public record PullForward(ClusterSchedule before) implements Command {
             ClusterSchedule schedule, List<Reservation> queue, Stretches freed, long now) {
         var policy = schedule.cluster().policy();
         var rules = policy.replanning();
+        var signal = schedule.cluster().tariff().signal();
         int most = rules.maxMoves().orElse(Integer.MAX_VALUE);
         var moves = new ArrayList<ReservationEvent>();
         int left = MAX_SEARCHES;
@@ -85,9 +88,15 @@ public record PullForward(ClusterSchedule before) implements Command {
             if (earliest >= end - 1 || !freed.overlap(earliest, end)) {
                 continue;
             }
-            left -= waiting.terms().weight();
             var without = free.giveBack(parts);
-            var sooner = place(without, schedule, waiting, new Window(earliest, end - 1), now);
+            var sooner = Optional.<Place>empty();
+            var starts = LongStream.concat(LongStream.of(earliest), signal.changes(new Slot(earliest, end - 1)))
+                    .iterator();
+            while (sooner.isEmpty() && starts.hasNext() && left > 0) {
+                left -= waiting.terms().weight();
+                sooner = place(without, schedule, waiting, new Window(starts.next(), end - 1), now)
+                        .filter(place -> signal.compareMeans(place.parts(), parts) <= 0);
+            }
             if (sooner.isPresent()) {
                 free = without.take(sooner.get().parts());
                 parts.forEach(part -> freed.add(part.slot().start(), part.slot().end()));

@@ -436,7 +436,7 @@ public final class Displacement {
     private static PeSet gone(ClusterSchedule schedule, Event loss) {
         return switch (loss) {
             case OutageEvent(var _, var outage, var _) -> outage.peIds().orElseThrow();
-            case ClusterEvent(var smaller, var _) ->
+            case ClusterEvent(var _, var smaller, var _) ->
                 PeSet.range(smaller.pes(), schedule.cluster().pes());
             case ReservationEvent _, JobEvent _, JobsEvent _, DelayEvent _, RequestEvent _, BudgetEvent _ -> PeSet.NONE;
         };

@@ -38,12 +38,12 @@ import java.util.stream.Stream;
  * count. A later start of a shape never costs more, because each discount grows with the wait, and so does the share of the wait in which
  * the run can move. The affordable starts are therefore those from a certain start on, which bisection finds, and the policy chooses among
  * them. This holds only for runs that are placed now; a change of terms decides for others. A run that can be split is searched for where it
- * would be affordable in one part; in several parts it may cost less but never more. If prices depend on the load, a later start may cost
- * more, and the search tries a number of starts.
+ * would be affordable in one part; in several parts it may cost less but never more. If prices depend on the time, by the load or a signal, a
+ * later start may cost more, and the search tries a number of starts.
  */
 public final class PlaceSearch {
 
-    /** The most changes of the load at which the search tries a start. */
+    /** The most changes of the load at which the search tries a start, and of the signal. */
     private static final int MAX_EVENTS = 64;
 
     /** The most places to search for in gaps; a run with several shapes and steps counts several times. */
@@ -103,7 +103,7 @@ public final class PlaceSearch {
 
     /**
      * Returns a search for an existing reservation whose terms the rules allow. {@code price} returns the price of a place; unless it
-     * depends on the load, it must not rise for a later start of the same shape.
+     * depends on the time, it must not rise for a later start of the same shape.
      */
     public static PlaceSearch of(ClusterSchedule schedule, Terms terms, Function<Place, Money> price, long now) {
         return of(schedule, terms, price, AllowedStarts.ofAgreed(schedule, terms, now), now);
@@ -300,7 +300,7 @@ public final class PlaceSearch {
 
     /** Returns the affordable place that ends first. */
     private Optional<Place> affordable(long from) {
-        if (cluster.tariff().dependsOnLoad()) {
+        if (cluster.tariff().dependsOnTime()) {
             return affordableAtAnEvent(from);
         }
         var inOneShape = terms.shapes().stream().flatMap(shape -> affordableIn(shape, from).stream());
@@ -330,16 +330,35 @@ public final class PlaceSearch {
 
     /**
      * Searches where a later start may cost more. Returns the first affordable of the places found from the ready time, from one of the
-     * next seconds at which the load changes, and at the latest start. It may miss an affordable start in between or later.
+     * next seconds at which the load changes, from one at which the signal changes when an affordable run begins or ends, and at the latest
+     * start. It may miss an affordable start in between or later.
      */
     private Optional<Place> affordableAtAnEvent(long from) {
         long latest = terms.latestStart();
-        var events = free.profile().steps(new Slot(from, latest + 1)).stream().mapToLong(Step::start);
-        return LongStream.concat(events.limit(MAX_EVENTS), LongStream.of(latest))
+        var starts = new Slot(from, latest + 1);
+        var events = free.profile().steps(starts).stream().mapToLong(Step::start);
+        var hours = terms.shapes().stream()
+                .flatMapToLong(shape -> signalChanges(shape, starts))
+                .sorted()
+                .distinct();
+        return LongStream.concat(
+                        LongStream.concat(events.limit(MAX_EVENTS), hours.limit(MAX_EVENTS)), LongStream.of(latest))
+                .sorted()
+                .distinct()
                 .mapToObj(this::anew)
                 .flatMap(Optional::stream)
                 .filter(this::isAffordable)
                 .findFirst();
+    }
+
+    /** Returns the affordable starts of a run in that shape at which the signal changes when the run begins or ends. */
+    private LongStream signalChanges(Shape shape, Slot starts) {
+        long runTime = shape.runTime();
+        return cluster.tariff()
+                .signal()
+                .changes(new Slot(starts.start(), starts.end() + runTime))
+                .flatMap(change -> LongStream.of(change - runTime, change))
+                .filter(start -> starts.contains(start) && isAffordable(anywhere(shape, start)));
     }
 
     /** Returns the shape at a start, whether there is room or not. */

@@ -9,17 +9,21 @@ import berth.cluster.Binding;
 import berth.outcome.Outcome;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
+import berth.pricing.Signal;
+import berth.pricing.SignalStep;
 import berth.pricing.Tariff;
 import berth.scheduling.LiveCluster;
 import berth.scheduling.Rejection;
 import berth.scheduling.Request;
 import berth.scheduling.SampleCluster;
+import berth.scheduling.commands.ChangeSignal;
 import berth.scheduling.commands.StartJobs;
 import berth.scheduling.commands.SubmitJob;
 import berth.scheduling.places.Probe.Offer;
 import berth.scheduling.places.Probe.Offers;
 import berth.sla.AccountName;
 import berth.sla.Money;
+import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -60,6 +64,45 @@ class BestPlacesTest {
             assertThat(best).as("seed %d", seed).isEqualTo(lowest);
         }
         assertThat(differing).isGreaterThan(Seeds.of(1_000));
+    }
+
+    /** A rising factor and falling discounts can have the lowest price between the changes of either. */
+    @Test
+    void theLowestPriceOfAProbeIsThatOfAllStartsIfASignalMakesHoursDearer() {
+        int between = 0;
+        for (int seed = 0; seed < Seeds.of(2_000); seed++) {
+            random.setSeed(seed);
+            var cluster = world();
+            var request = request();
+            var signal = signal(new Random(~seed));
+            cluster.tries(new ChangeSignal(signal));
+            var all = all(cluster, request);
+            if (all.isEmpty()) {
+                continue;
+            }
+            var lowest = all.stream()
+                    .min(Comparator.<Tried, BigDecimal>comparing(one -> one.price.amount())
+                            .thenComparingLong(Tried::start))
+                    .orElseThrow();
+            boolean isAChange = signal.changes(new Slot(0, 1_000))
+                    .anyMatch(change -> change == lowest.start || change == lowest.end);
+            between += isAChange || lowest.start == all.getFirst().start ? 0 : 1;
+
+            assertThat(best(cluster, request.orderedBy(Preference.LOWEST_PRICE), 1 + random.nextInt(20)))
+                    .as("seed %d", seed)
+                    .isEqualTo(lowest);
+        }
+        assertThat(between).isGreaterThan(Seeds.of(200));
+    }
+
+    private static Signal signal(Random random) {
+        var steps = new ArrayList<SignalStep>();
+        long from = random.nextInt(20);
+        for (int step = 0; step < 1 + random.nextInt(8); step++) {
+            steps.add(new SignalStep(from, 500_000 + random.nextInt(1_500_000)));
+            from += 1 + random.nextInt(25);
+        }
+        return new Signal("energy", steps, from);
     }
 
     @Test

@@ -115,7 +115,7 @@ public final class DisplacementRules {
         var running = List.copyOf(before.jobs().running());
         var gone = PeSet.NONE;
         switch (events.getLast()) {
-            case ClusterEvent(var changed, var _) -> {
+            case ClusterEvent(var _, var changed, var _) -> {
                 gone = cluster.binding() == Binding.EARLY ? PeSet.range(changed.pes(), cluster.pes()) : gone;
                 cluster = changed;
             }
