@@ -131,6 +131,8 @@ class ArchitectureTest {
             entry(
                     "series.web",
                     and(WEB, "series", "booking.policy", "booking.terms", "booking.web", "readings", "refusals")),
+            entry("mail", and(STORE, "accounts", "projects", "http", "booking", "feeds", "webhooks")),
+            entry("mail.web", and(WEB, "mail")),
             entry("webhooks.web", and(WEB, "webhooks", "events")),
             entry("accounts.web", WEB),
             entry("instances.web", and(WEB, "booking.web", "peers")),

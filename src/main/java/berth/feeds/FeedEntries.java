@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** Makes calendar entries from reservations and outages. */
-final class FeedEntries {
+public final class FeedEntries {
 
     private FeedEntries() {}
 
@@ -83,7 +83,7 @@ final class FeedEntries {
      * @param now seconds since the epoch
      * @param service the address of this service, for a link; empty to leave the link out
      */
-    static Entry of(BookedReservation booked, long now, Optional<String> service) {
+    public static Entry of(BookedReservation booked, long now, Optional<String> service) {
         return switch (booked) {
             case BookedReservation.Here here -> details(here, now).entry(service);
             case BookedReservation.There there -> details(there).entry(service);

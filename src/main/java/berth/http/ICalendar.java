@@ -68,10 +68,7 @@ public final class ICalendar {
      */
     public static byte[] write(String name, Optional<String> description, List<Entry> entries) {
         var calendar = new ICalendar();
-        calendar.line("BEGIN:VCALENDAR");
-        calendar.line("VERSION:2.0");
-        calendar.line("PRODID:-//Berth//Berth//EN");
-        calendar.line("CALSCALE:GREGORIAN");
+        calendar.begin();
         // the properties of RFC 7986, and the older ones that some programs still read instead
         calendar.text("NAME", name);
         calendar.text("X-WR-CALNAME", name);
@@ -81,12 +78,43 @@ public final class ICalendar {
         });
         calendar.line("REFRESH-INTERVAL;VALUE=DURATION:" + EVERY);
         calendar.line("X-PUBLISHED-TTL:" + EVERY);
-        entries.forEach(calendar::write);
+        entries.forEach(entry -> calendar.write(entry, List.of()));
         calendar.line("END:VCALENDAR");
         return calendar.out.toByteArray();
     }
 
-    private void write(Entry entry) {
+    /**
+     * Writes a message that makes the calendar of a person follow an entry (RFC 5546): a request, or a cancellation if the entry is cancelled.
+     *
+     * @param organizer the mail address from which the message comes
+     * @param attendee the mail address of the person
+     */
+    public static byte[] message(String organizer, String attendee, Entry entry) {
+        var calendar = new ICalendar();
+        calendar.begin();
+        calendar.line("METHOD:" + method(entry));
+        calendar.write(
+                entry,
+                List.of(
+                        "ORGANIZER:mailto:" + organizer,
+                        "ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:" + attendee));
+        calendar.line("END:VCALENDAR");
+        return calendar.out.toByteArray();
+    }
+
+    /** Returns the method of the message about an entry. */
+    public static String method(Entry entry) {
+        return entry.status() == Status.CANCELLED ? "CANCEL" : "REQUEST";
+    }
+
+    private void begin() {
+        line("BEGIN:VCALENDAR");
+        line("VERSION:2.0");
+        line("PRODID:-//Berth//Berth//EN");
+        line("CALSCALE:GREGORIAN");
+    }
+
+    private void write(Entry entry, List<String> people) {
         line("BEGIN:VEVENT");
         text("UID", entry.uid());
         line("DTSTAMP:" + instant(entry.revisedAt()));
@@ -99,6 +127,7 @@ public final class ICalendar {
         text("SUMMARY", entry.summary());
         text("DESCRIPTION", entry.description());
         entry.url().ifPresent(url -> line("URL:" + url));
+        people.forEach(this::line);
         line("END:VEVENT");
     }
 

@@ -109,6 +109,15 @@ public final class Projects implements Funds.Filing {
         return Optional.ofNullable(byId.get(project)).flatMap(found -> found.role(account.name()));
     }
 
+    /** Returns the owners of a project; none if there is no such project. */
+    public List<AccountName> owners(String project) {
+        return Optional.ofNullable(byId.get(project)).stream()
+                .flatMap(found -> found.members().entrySet().stream())
+                .filter(member -> member.getValue().role() == ProjectRole.OWNER)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
     /** Returns a project if the caller is a member or an administrator. */
     public Optional<Project> find(String id, Account by) {
         return Optional.ofNullable(byId.get(id)).filter(project -> isShown(project, by));

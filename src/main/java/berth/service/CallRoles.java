@@ -110,7 +110,11 @@ final class CallRoles {
                         "/api/v1/clusters/{cluster}/outages/*",
                         "/api/v1/clusters/{cluster}/outages.ics"))
                 .access(anyOf(hasRole(admin), AGENT_OF_THE_CLUSTER))
-                .requestMatchers("/api/v1/accounts/*/feeds", "/api/v1/accounts/*/feeds/*")
+                .requestMatchers(
+                        "/api/v1/accounts/*/feeds",
+                        "/api/v1/accounts/*/feeds/*",
+                        "/api/v1/accounts/*/mail",
+                        "/api/v1/accounts/*/mail/*")
                 .hasAnyRole(admin, client)
                 .requestMatchers(POST, "/api/v1/projects")
                 .hasRole(admin)

@@ -26,8 +26,9 @@ final class CallsWithoutToken extends OncePerRequestFilter {
 
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
 
-    /** Ordinary paths, and none that Spring Security's firewall would reject. A feed needs no token. */
-    private static final Pattern ORDINARY = Pattern.compile("/api/v1(?!/feeds/)(/[A-Za-z0-9_-][A-Za-z0-9._-]*)+");
+    /** Ordinary paths, and none that Spring Security's firewall would reject. A feed and the links in mail need no token. */
+    private static final Pattern ORDINARY =
+            Pattern.compile("/api/v1(?!/feeds/|/mail/)(/[A-Za-z0-9_-][A-Za-z0-9._-]*)+");
 
     /** An operator may open a calendar of outages to everybody. */
     private static final String CALENDAR = ".ics";

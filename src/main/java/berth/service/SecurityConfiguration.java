@@ -80,21 +80,22 @@ class SecurityConfiguration {
     }
 
     /**
-     * Calendar programs send no token. A feed is open to everybody who knows its secret; the outages of a cluster are open to everybody if
-     * the operator allows it.
+     * Calendar programs and mail programs send no token. A feed, and a link in a mail, are open to everybody who knows its secret; the
+     * outages of a cluster are open to everybody if the operator allows it.
      */
     @Bean
     @Order(1)
-    SecurityFilterChain calendars(
+    SecurityFilterChain secrets(
             HttpSecurity http, @Value("${berth.outages.public:}") Set<ClusterId> withPublicOutages) {
         var feeds = PathPatternRequestMatcher.pathPattern("/api/v1/feeds/*");
+        var mail = PathPatternRequestMatcher.pathPattern("/api/v1/mail/**");
         RequestMatcher outages = request -> {
             var found = OUTAGES.matcher(request);
             return found.isMatch()
                     && withPublicOutages.contains(
                             new ClusterId(found.getVariables().getOrDefault("cluster", "")));
         };
-        return opened(http.securityMatcher(new OrRequestMatcher(feeds, outages)));
+        return opened(http.securityMatcher(new OrRequestMatcher(feeds, mail, outages)));
     }
 
     private static final RequestMatcher OUTAGES =

@@ -21,6 +21,11 @@ final class RequestedLeads {
         }
     }
 
+    /** Adds leads that any account asks for its own reservations only. */
+    void addOwn(AccountName account, Set<Long> leads) {
+        ofOwners.computeIfAbsent(account, _ -> new HashSet<>()).addAll(leads);
+    }
+
     /** Returns the leads of an account and its webhooks, or of all administrators together if it is one. */
     Set<Long> with(Account account) {
         return account.role() == Role.ADMIN ? ofAll : ofOwners.computeIfAbsent(account.name(), _ -> new HashSet<>());

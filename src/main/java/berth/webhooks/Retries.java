@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Determines when a failed message is sent again: first after five seconds, then after growing pauses for about three days. */
-final class Retries {
+public final class Retries {
 
     private static final List<Duration> PAUSES = List.of(
             Duration.ofSeconds(5),
@@ -53,7 +53,7 @@ final class Retries {
      * @param failures the number of failures, at least 1
      * @param asked the pause that the receiver asked for; if it is longer than the planned pause it counts, up to a day
      */
-    static Optional<Duration> after(int failures, Optional<Duration> asked, RandomGenerator random) {
+    public static Optional<Duration> after(int failures, Optional<Duration> asked, RandomGenerator random) {
         if (failures > PAUSES.size()) {
             return Optional.empty();
         }

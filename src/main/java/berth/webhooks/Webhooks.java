@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntPredicate;
@@ -53,6 +54,9 @@ public final class Webhooks {
     private final Records records;
     private final InstantSource clock;
     private final Map<UUID, Webhook> known = new ConcurrentHashMap<>();
+
+    /** The leads that accounts ask for in mail, for their own reservations. */
+    private volatile Map<AccountName, Set<Long>> mailed = Map.of();
 
     /** Whether a write failed whose result is unknown. */
     private volatile boolean inDoubt;
@@ -86,6 +90,12 @@ public final class Webhooks {
         heedLeads();
     }
 
+    /** Announces starts and ends for mail too, and applies all leads. An account has one lead in mail, besides those that count together. */
+    public synchronized void announceForMail(Map<AccountName, Set<Long>> leads) {
+        mailed = Map.copyOf(leads);
+        heedLeads();
+    }
+
     /** Applies the leads that accounts and webhooks ask for at present; accounts may have changed. */
     void heedLeads() {
         var askers = new RequestedLeads();
@@ -97,6 +107,7 @@ public final class Webhooks {
                 .forEach(webhook -> accounts.find(webhook.owner())
                         .filter(Account::hasReservations)
                         .ifPresent(owner -> askers.add(owner, webhook.wish().leads())));
+        mailed.forEach(askers::addOwn);
         desks.announce(askers.asked());
     }
 

@@ -71,6 +71,10 @@ final class DocumentedSchemas {
         if (!components.getSchemas().containsKey(name)) {
             components.addSchemas(name, new JsonSchema());
         }
+        if (!components.getSchemas().containsKey(names.of(type))) {
+            // no other call has it
+            add(type, components);
+        }
         return reference(name);
     }
 

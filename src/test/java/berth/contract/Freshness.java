@@ -9,6 +9,7 @@ import berth.engine.ProjectLedger;
 import berth.engine.Records;
 import berth.engine.ReportRecords;
 import berth.instances.Instances;
+import berth.mail.Mailboxes;
 import berth.refusals.PostgresRefusals;
 import berth.series.Maintenances;
 import berth.series.SeriesBookings;
@@ -33,7 +34,8 @@ final class Freshness {
             ProjectLedger.class,
             ReportRecords.class,
             Maintenances.class,
-            JobLookup.class);
+            JobLookup.class,
+            Mailboxes.class);
 
     /** The calls that try something on the schedules without changing them. */
     private static final Set<String> TRIALS = Set.of("probe", "map", "findOutageSlots");

@@ -12,6 +12,7 @@ import berth.events.EventBody;
 import berth.http.Fields;
 import berth.http.Prefer;
 import berth.http.SettingKind;
+import berth.mail.Mailbox;
 import berth.scheduling.Event;
 import berth.scheduling.WaitingList;
 import berth.sla.AccountLimits;
@@ -233,6 +234,10 @@ final class Vocabulary {
             // webhooks
             Map.entry("types", each(words((Object[]) eventTypes()))),
             Map.entry("leads", each(duration("PT1H"))),
+            Map.entry("lead", duration("PT1H")),
+            Map.entry("address", text("^[^@]{1,64}@[^@]{1,189}$", Mailbox.MAX_ADDRESS, "alice@example.org")),
+            Map.entry("dailyAt", whole(0, 23, 7)),
+            Map.entry("MailProof.token", text("^[A-Za-z0-9_-]{1,1000}$", 1000, "c2VhbGVkOg")),
             Map.entry(
                     "WebhookSecret.secret",
                     text("^whsec_[A-Za-z0-9+/]{43}=$", 50, "whsec_dGhpcyBzZWNyZXQgaXMga25vd24gdG8gZXZlcnlvbmU=")),

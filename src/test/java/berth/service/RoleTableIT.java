@@ -177,6 +177,11 @@ class RoleTableIT extends ServiceSuite {
             new Call("GET", "/accounts/{name}/feeds", Open.CLIENT, ""),
             new Call("DELETE", "/accounts/{name}/feeds/" + NOBODYS, Open.CLIENT, ""),
             new Call("GET", "/feeds/guessed.ics", Open.WHOEVER_KNOWS, ""),
+            new Call("GET", "/accounts/{name}/mail", Open.CLIENT, ""),
+            new Call("PATCH", "/accounts/{name}/mail", Open.CLIENT, "{}"),
+            new Call("POST", "/accounts/{name}/mail/proof", Open.CLIENT, ""),
+            new Call("POST", "/mail/proof", Open.WHOEVER_KNOWS, "{\"token\":\"guessed\"}"),
+            new Call("POST", "/mail/off/guessed", Open.WHOEVER_KNOWS, ""),
             new Call("GET", "/accounts", Open.ADMIN, ""),
             new Call("POST", "/accounts", Open.ADMIN, "{}"),
             new Call("GET", "/accounts/{name}", Open.ADMIN, ""),
@@ -274,6 +279,7 @@ class RoleTableIT extends ServiceSuite {
                                 || part.equals(NOBODYS)
                                 || part.equals("1")
                                 || part.equals("nobody")
+                                || part.equals("guessed")
                                 || part.endsWith(".ics") && !part.equals("outages.ics")
                         ? "*"
                         : part)

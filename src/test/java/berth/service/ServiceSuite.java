@@ -44,6 +44,9 @@ public abstract class ServiceSuite {
     private static volatile Instant began = NOON;
     private static final AtomicInteger names = new AtomicInteger();
 
+    /** The mail server of the service. */
+    public static final MailServer MAIL = new MailServer();
+
     @TempDir(cleanup = CleanupMode.NEVER)
     @SuppressWarnings("NullAway.Init")
     public static Path directory;
@@ -64,6 +67,8 @@ public abstract class ServiceSuite {
         registry.add("berth.url", () -> URL);
         registry.add("berth.outages.public", () -> "nobodys," + OPEN_OUTAGES);
         registry.add("berth.webhooks.allow", () -> "127.0.0.0/8");
+        registry.add("spring.mail.host", () -> MAIL.host());
+        registry.add("spring.mail.port", () -> MAIL.port());
     }
 
     @LocalServerPort

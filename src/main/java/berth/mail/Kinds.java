@@ -1,0 +1,58 @@
+package berth.mail;
+
+import berth.engine.Records.RecordedEvent;
+import berth.scheduling.Event;
+import berth.scheduling.Event.ReservationEvent;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Determines which events are news. */
+final class Kinds {
+
+    private Kinds() {}
+
+    /** Returns the kind of news that an event is; empty if nobody gets mail about it. */
+    static Optional<MailKind> of(RecordedEvent event) {
+        return switch (event.type()) {
+            case CONFIRMED, RENEGOTIATED, ACCEPTED, EXTENDED -> Optional.of(MailKind.CONFIRMED);
+            case MOVED, PROPOSED -> Optional.of(MailKind.MOVED);
+            case STARTING -> Optional.of(MailKind.STARTS_SOON);
+            case ENDING -> Optional.of(MailKind.ENDS_SOON);
+            case ENFORCEMENT_FAILED -> Optional.of(MailKind.NOT_IN_PLACE);
+            case CANCELLED, FAILED, RELEASED, LOSING, DEGRADED, NOT_EXTENDED, WAIT_EXPIRED ->
+                Optional.of(MailKind.FAILED);
+            case REJECTED ->
+                Optional.of(
+                        event.origin().flatMap(origin -> origin.occurrence()).isPresent()
+                                ? MailKind.SERIES_REFUSED
+                                : MailKind.FAILED);
+            case BUDGET_LOW -> Optional.of(MailKind.BUDGET_LOW);
+            default -> Optional.empty();
+        };
+    }
+
+    /** Whether an event is news for a mailbox. A start or end that was announced for others only is not. */
+    static boolean concerns(Mailbox mailbox, MailKind kind, Event event) {
+        return mailbox.gets(kind)
+                && (kind != MailKind.STARTS_SOON && kind != MailKind.ENDS_SOON
+                        || event instanceof ReservationEvent announced
+                                && announced
+                                        .reservation()
+                                        .leadsJustTold()
+                                        .contains(mailbox.wish().lead()));
+    }
+
+    /** Returns when news is worth nothing any more, at the latest at {@code latest}: a start soon, once it has begun. */
+    static Instant expiry(MailKind kind, Event event, Instant latest) {
+        if (!(event instanceof ReservationEvent about)) {
+            return latest;
+        }
+        var slot = about.reservation().slot();
+        var over = switch (kind) {
+            case STARTS_SOON -> Instant.ofEpochSecond(slot.start());
+            case ENDS_SOON -> Instant.ofEpochSecond(slot.end());
+            default -> latest;
+        };
+        return over.isBefore(latest) ? over : latest;
+    }
+}

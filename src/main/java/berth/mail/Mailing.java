@@ -1,0 +1,478 @@
+package berth.mail;
+
+import berth.accounts.Account;
+import berth.accounts.Accounts;
+import berth.engine.Desks;
+import berth.engine.Records;
+import berth.engine.Records.RecordedEvent;
+import berth.engine.Records.RecordedEvent.Whole;
+import berth.engine.Records.Whose;
+import berth.mail.PostgresMail.About;
+import berth.mail.PostgresMail.MailOutcome;
+import berth.mail.PostgresMail.Noted;
+import berth.mail.PostgresMail.Waiting;
+import berth.projects.Projects;
+import berth.reservation.ClusterId;
+import berth.runtime.FailureStreak;
+import berth.runtime.StorageUnavailable;
+import berth.runtime.Threads;
+import berth.scheduling.Event;
+import berth.sla.AccountName;
+import berth.webhooks.Retries;
+import berth.webhooks.Webhooks;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Makes mail of events, and sends it, on the active instance. One thread reads events and notes mail in the same transaction as the
+ * position up to which it has read, so no event becomes mail twice. Another gives it to the server, one letter at a time. After a crash
+ * between the server's answer and its record, one letter is sent again with the same Message-ID.
+ */
+final class Mailing implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(Mailing.class);
+
+    private static final int MAX_AT_ONCE = 500;
+
+    /** The most news of an account that comes in letters of its own, if it is due at one time; more comes in one letter. */
+    private static final int MAX_SINGLE = 4;
+
+    /** The most news in one letter. */
+    private static final int MAX_TOGETHER = 100;
+
+    /** The most letters with news that an account gets in an hour. */
+    private static final int MAX_PER_HOUR = 30;
+
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    /** How long the server may put off or refuse all mail until it is dropped; events that are older become no mail. */
+    private static final Duration LIFETIME = Duration.ofDays(1);
+
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    /** How often the position is recorded although no event became mail. */
+    private static final Duration NOTING = Duration.ofSeconds(10);
+
+    /** How long nothing is sent after the server accepted no letter. */
+    private static final Duration REST = Duration.ofSeconds(10);
+
+    /** How long mail of an account waits that has had the most letters for an hour. */
+    private static final Duration TOO_SOON = Duration.ofMinutes(10);
+
+    private final PostgresMail table;
+    private final Accounts accounts;
+    private final Projects projects;
+    private final Webhooks webhooks;
+    private final Desks desks;
+    private final Records records;
+    private final Letters letters;
+    private final Links links;
+    private final Post post;
+    private final InstantSource clock;
+    private final MailMeters meters;
+    private final SplittableRandom random = new SplittableRandom();
+
+    private volatile boolean isRunning;
+    private volatile boolean isChanged = true;
+    private volatile boolean isOtherLeads;
+    private volatile Instant closedUntil = Instant.MIN;
+    private volatile Instant firstDue = Instant.MAX;
+    private volatile Last last = new Last(Optional.empty(), Optional.empty());
+    private Thread reading = Thread.ofVirtual().unstarted(this::read);
+    private Thread sending = Thread.ofVirtual().unstarted(this::send);
+
+    /**
+     * What the server did last.
+     *
+     * @param acceptedAt when it last accepted a letter
+     * @param failure why it last did not
+     */
+    record Last(Optional<Instant> acceptedAt, Optional<Failure> failure) {}
+
+    record Failure(Instant at, String why) {}
+
+    Mailing(
+            PostgresMail table,
+            Mailboxes mailboxes,
+            Accounts accounts,
+            Projects projects,
+            Webhooks webhooks,
+            Desks desks,
+            Records records,
+            Links links,
+            Post post,
+            InstantSource clock,
+            MeterRegistry registry) {
+        this.table = table;
+        this.accounts = accounts;
+        this.projects = projects;
+        this.webhooks = webhooks;
+        this.desks = desks;
+        this.records = records;
+        this.letters = new Letters(links);
+        this.links = links;
+        this.post = post;
+        this.clock = clock;
+        this.meters = new MailMeters(registry, this::lag);
+        mailboxes.watch(() -> {
+            isOtherLeads = true;
+            changed();
+        });
+    }
+
+    Last last() {
+        return last;
+    }
+
+    private double lag() {
+        return Math.max(
+                0,
+                Duration.between(firstDue, firstDue.equals(Instant.MAX) ? firstDue : clock.instant())
+                        .toSeconds());
+    }
+
+    /** A mailbox has changed, or mail was noted. */
+    private synchronized void changed() {
+        isChanged = true;
+        notifyAll();
+    }
+
+    // ---- events
+
+    private void read() {
+        @Nullable Map<ClusterId, Long> told = null;
+        long seen = 0;
+        var notedAt = Instant.MIN;
+        var swept = Instant.MIN;
+        var streak = new FailureStreak(log, "New events could not become mail; Berth tries again.");
+        while (isRunning) {
+            try {
+                if (!desks.isWorking()) {
+                    told = null;
+                    Thread.sleep(LOOK.dividedBy(5));
+                    continue;
+                }
+                if (told == null) {
+                    told = begin();
+                    isOtherLeads = true;
+                }
+                if (isOtherLeads) {
+                    isOtherLeads = false;
+                    webhooks.announceForMail(table.leads());
+                }
+                var events = records.events(told, Whose.ALL, MAX_AT_ONCE);
+                var now = clock.instant();
+                if (!events.isEmpty()) {
+                    told = after(told, events);
+                    var news = news(events, now);
+                    if (!news.isEmpty() || !now.isBefore(notedAt.plus(NOTING))) {
+                        meters.tooMany(table.note(news, told));
+                        notedAt = now;
+                    }
+                    if (!news.isEmpty()) {
+                        changed();
+                    }
+                }
+                if (!now.isBefore(swept.plus(HOUR))) {
+                    table.forget(now);
+                    // without accounts that were deleted
+                    isOtherLeads = true;
+                    swept = now;
+                }
+                if (events.size() < MAX_AT_ONCE) {
+                    seen = records.awaitMore(seen, LOOK);
+                }
+                streak.ended();
+            } catch (InterruptedException e) {
+                return;
+            } catch (StorageUnavailable e) {
+                told = null;
+                log.debug("New events cannot be read; they become mail as soon as they can.", e);
+                rest();
+            } catch (Throwable e) {
+                told = null;
+                streak.failed(e);
+                rest();
+            }
+        }
+    }
+
+    private static void rest() {
+        try {
+            Thread.sleep(LOOK);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns the positions after which events become mail: where the last instance stopped, but no older than a day. At first, the present ones. */
+    private Map<ClusterId, Long> begin() {
+        var positions = new HashMap<>(table.told());
+        if (positions.isEmpty()) {
+            desks.clusters().forEach(cluster -> positions.put(cluster.id(), records.lastSequence(cluster.id())));
+            var unused = table.note(List.of(), positions);
+        } else {
+            records.positionsBefore(clock.instant().minus(LIFETIME).getEpochSecond())
+                    .forEach((cluster, sequence) -> positions.merge(cluster, sequence, Math::max));
+        }
+        return positions;
+    }
+
+    private static Map<ClusterId, Long> after(Map<ClusterId, Long> told, List<RecordedEvent> events) {
+        var next = new HashMap<>(told);
+        events.forEach(event -> next.put(event.cluster(), event.sequence()));
+        return next;
+    }
+
+    /** News for an account that may want it. */
+    private record Candidate(AccountName account, MailKind kind, Whole event) {}
+
+    private List<Noted> news(List<RecordedEvent> events, Instant now) {
+        var candidates = new ArrayList<Candidate>();
+        for (var event : events) {
+            if (event instanceof Whole whole
+                    && whole.event().at() >= now.minus(LIFETIME).getEpochSecond()) {
+                Kinds.of(whole)
+                        .ifPresent(kind ->
+                                readers(whole).forEach(account -> candidates.add(new Candidate(account, kind, whole))));
+            }
+        }
+        if (candidates.isEmpty()) {
+            return List.of();
+        }
+        var names = new LinkedHashSet<AccountName>();
+        candidates.forEach(each -> names.add(each.account));
+        var mailboxes = table.mailboxes(names);
+        return candidates.stream()
+                .filter(each -> Optional.ofNullable(mailboxes.get(each.account))
+                        .filter(mailbox -> Kinds.concerns(mailbox, each.kind, each.event.event()))
+                        .isPresent())
+                .filter(each -> isPresent(each.account))
+                .map(each -> noted(each, mailboxes.get(each.account), now))
+                .toList();
+    }
+
+    private List<AccountName> readers(RecordedEvent event) {
+        return event.type() == Event.Type.BUDGET_LOW
+                ? event.project().map(projects::owners).orElse(List.of())
+                : event.owner().map(List::of).orElse(List.of());
+    }
+
+    private boolean isPresent(AccountName account) {
+        return accounts.find(account).filter(Account::hasReservations).isPresent();
+    }
+
+    private static Noted noted(Candidate each, Mailbox mailbox, Instant now) {
+        var event = each.event;
+        var dueAt = mailbox.due(each.kind, now);
+        return new Noted(
+                new Waiting(
+                        Letters.id("evt_%s_%d".formatted(event.cluster(), event.sequence()), each.account.value()),
+                        each.account,
+                        new About.News(each.kind, event.cluster(), event.sequence()),
+                        Kinds.expiry(each.kind, event.event(), dueAt.plus(LIFETIME)),
+                        0),
+                now,
+                dueAt);
+    }
+
+    // ---- letters
+
+    private void send() {
+        var streak = new FailureStreak(log, "Mail could not be sent; Berth tries again.");
+        while (isRunning) {
+            try {
+                if (!desks.isWorking() || clock.instant().isBefore(closedUntil)) {
+                    Thread.sleep(LOOK.dividedBy(5));
+                    continue;
+                }
+                isChanged = false;
+                var first = table.firstDue();
+                firstDue = first.map(PostgresMail.FirstDue::at).orElse(Instant.MAX);
+                if (first.isPresent() && !firstDue.isAfter(clock.instant())) {
+                    send(first.get().account());
+                } else {
+                    await(firstDue);
+                }
+                streak.ended();
+            } catch (InterruptedException e) {
+                return;
+            } catch (StorageUnavailable e) {
+                log.debug("Mail that waits cannot be read; Berth tries again.", e);
+                rest();
+            } catch (Throwable e) {
+                streak.failed(e);
+                rest();
+            }
+        }
+    }
+
+    /** Waits until mail is due, or something has changed. An operator may set the clock meanwhile. */
+    private synchronized void await(Instant due) throws InterruptedException {
+        while (isRunning && !isChanged && desks.isWorking() && clock.instant().isBefore(due)) {
+            wait(LOOK.toMillis());
+        }
+    }
+
+    /** News that is to be sent, in words. */
+    private record Item(Waiting mail, Whole event, MailKind kind, Notice notice) {}
+
+    /** Sends what is due for an account. */
+    private void send(AccountName account) throws InterruptedException {
+        var now = clock.instant();
+        var due = table.due(account, now, MAX_TOGETHER);
+        var mailbox = table.mailbox(account);
+        var unwanted = new ArrayList<Waiting>();
+        var late = new ArrayList<Waiting>();
+        var items = new ArrayList<Item>();
+        for (var mail : due) {
+            if (!mail.expiresAt().isAfter(now)) {
+                late.add(mail);
+            } else {
+                switch (mail.about()) {
+                    case About.Proof(var address) -> {
+                        if (!prove(mail, mailbox, address)) {
+                            return;
+                        }
+                    }
+                    case About.News about ->
+                        item(mail, mailbox, about).ifPresentOrElse(items::add, () -> unwanted.add(mail));
+                }
+            }
+        }
+        settle(unwanted, MailOutcome.UNWANTED);
+        settle(late, MailOutcome.EXPIRED);
+        meters.late(late.size());
+        if (!items.isEmpty()) {
+            sendNews(account, mailbox, items, due.size() == MAX_TOGETHER);
+        }
+    }
+
+    private void settle(List<Waiting> mail, MailOutcome outcome) {
+        if (!mail.isEmpty()) {
+            table.settle(mail, outcome, clock.instant());
+        }
+    }
+
+    private boolean prove(Waiting mail, Mailbox mailbox, String address) throws InterruptedException {
+        if (mailbox.isProved()
+                || !mailbox.wish().address().equals(Optional.of(address))
+                || !isPresent(mail.account())) {
+            settle(List.of(mail), MailOutcome.UNWANTED);
+            return true;
+        }
+        return deliver(letters.proof(mail.id(), mailbox, address), List.of(mail));
+    }
+
+    private Optional<Item> item(Waiting mail, Mailbox mailbox, About.News about) {
+        if (!mailbox.gets(about.kind()) || !isPresent(mail.account())) {
+            return Optional.empty();
+        }
+        return records.events(about.cluster(), about.sequence() - 1, Whose.ALL, 1).stream()
+                .filter(event -> event.sequence() == about.sequence())
+                .filter(Whole.class::isInstance)
+                .map(Whole.class::cast)
+                .findFirst()
+                .flatMap(event -> Notice.of(event, mailbox.wish().zone(), links)
+                        .map(notice -> new Item(mail, event, about.kind(), notice)));
+    }
+
+    private void sendNews(AccountName account, Mailbox mailbox, List<Item> items, boolean isMore)
+            throws InterruptedException {
+        var now = clock.instant();
+        var all = items.stream().map(Item::mail).toList();
+        if (table.sent(account, now.minus(HOUR)) >= MAX_PER_HOUR) {
+            table.postpone(all, now.plus(TOO_SOON), 0);
+            return;
+        }
+        boolean isDaily = mailbox.wish().dailyAt().isPresent();
+        if (items.size() > (isDaily ? 1 : MAX_SINGLE) || isMore) {
+            var notices = items.stream().map(Item::notice).toList();
+            deliver(letters.together(items.getFirst().mail.id() + ".and", mailbox, notices, 0), all);
+            return;
+        }
+        for (var item : items) {
+            var letter = letters.about(item.mail.id(), mailbox, item.kind, item.event, item.notice);
+            if (!deliver(letter, List.of(item.mail))) {
+                return;
+            }
+        }
+    }
+
+    /** Sends a letter once, and notes the result. Returns whether the server can be given another one. */
+    private boolean deliver(Letter letter, List<Waiting> mail) throws InterruptedException {
+        var result = post.send(letter);
+        meters.count(result);
+        var now = clock.instant();
+        switch (result) {
+            case Post.Sent.Accepted() -> {
+                last = new Last(Optional.of(now), last.failure());
+                table.settle(mail, MailOutcome.SENT, now);
+            }
+            case Post.Sent.Refused(var why) -> {
+                failed(now, why);
+                table.settle(mail, MailOutcome.REFUSED, now);
+            }
+            case Post.Sent.PutOff(var why) -> {
+                failed(now, why);
+                int failures = mail.stream().mapToInt(Waiting::failures).max().orElse(0) + 1;
+                table.postpone(
+                        mail,
+                        now.plus(Retries.after(failures, Optional.empty(), random)
+                                .orElse(LIFETIME)),
+                        1);
+            }
+            case Post.Sent.Away(var why) -> {
+                failed(now, why);
+                // other mail comes first when the server is back, in case it fails at this one
+                table.postpone(mail, now.plus(REST), 0);
+                closedUntil = now.plus(REST);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void failed(Instant now, String why) {
+        if (last.failure().filter(before -> before.why().equals(why)).isEmpty()) {
+            log.warn("The mail server did not accept a letter: {}", why);
+        }
+        last = new Last(last.acceptedAt(), Optional.of(new Failure(now, why)));
+    }
+
+    // ---- life cycle
+
+    @Override
+    public void start() {
+        isRunning = true;
+        reading = Thread.ofVirtual().name("mail-events").start(this::read);
+        sending = Thread.ofVirtual().name("mail").start(this::send);
+    }
+
+    /** Stops before the database is closed. */
+    @Override
+    public void stop() {
+        isRunning = false;
+        changed();
+        sending.interrupt();
+        Threads.OF_THE_JVM.awaitEnd(List.of(sending, reading), LOOK.multipliedBy(2));
+    }
+
+    @Override
+    public boolean isRunning() {
+        return isRunning;
+    }
+}

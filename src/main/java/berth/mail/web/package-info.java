@@ -1,0 +1,5 @@
+/** The calls about mail. */
+@NullMarked
+package berth.mail.web;
+
+import org.jspecify.annotations.NullMarked;
