@@ -1686,6 +1686,11 @@ class Operators(unittest.TestCase):
         self.assertIn("token          berth_secret\n", said)
         call, body, _ = self.body(made, "account", "change", "ada", "--class", "premium", "--max-pes", "none", "--max-pe-hours", "10")
         self.assertEqual((call, body), ("PATCH /accounts/ada", {"serviceClass": "PREMIUM", "limits": {"pes": None, "peHours": 10}}))
+        pause = ("--cool-down", "6h", "--cool-down-after", "4h")
+        _, body, said = self.body(dict(made, limits={"coolDown": {"duration": "PT6H", "after": "PT4H"}}), "account", "create", "ada", "--max-starts-ahead", "1", *pause)
+        self.assertEqual(body["limits"], {"startsAhead": 1, "coolDown": {"duration": "PT21600S", "after": "PT14400S"}})
+        self.assertIn("coolDown 6h after runs of 4h", said)
+        self.assertEqual(self.body(made, "account", "change", "ada", "--cool-down", "none")[1], {"limits": {"coolDown": None}})
         self.assertEqual(self.body(made, "account", "token", "ada")[0], "POST /accounts/ada/token")
         _, body, said = self.body(dict(made, role="SCREEN"), "account", "create", "hall", "--role", "screen")
         self.assertEqual(body["role"], "SCREEN")
@@ -1710,6 +1715,7 @@ class Operators(unittest.TestCase):
             (["outage", "create", "--cluster", "x"], "--pes or --pe-ids is required."),
             (["outage", "create", "--cluster", "x", "--pes", "4", "--from", "soon"], "is not a time"),
             (["account", "change", "x"], "Give at least one thing"),
+            (["account", "change", "x", "--cool-down-after", "1h"], "--cool-down-after needs --cool-down"),
             (["account", "create", "x", "--max-pes", "many"], "neither a whole number nor the word none"),
         ):
             with self.subTest(words=words):

@@ -6,10 +6,12 @@ import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
 import berth.scheduling.Allowance;
 import berth.scheduling.Allowance.Holding;
+import berth.scheduling.Allowance.Past;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Rejection;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.FairUse;
 import berth.sla.Violation;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -76,24 +78,35 @@ public final class BookingLimits {
         var others = supposed.stream().map(schedule -> schedule.cluster().id()).collect(Collectors.toSet());
         var present = schedules.get().stream()
                 .filter(schedule -> !others.contains(schedule.cluster().id()));
-        return allowance(
-                Stream.concat(present, supposed.stream())
-                        .filter(schedule -> !schedule.cluster().id().equals(cluster)),
-                owner,
-                limits);
+        return allowance(Stream.concat(present, supposed.stream()).toList(), Optional.of(cluster), owner, limits);
     }
 
     /**
      * Returns the allowance.
      *
-     * @param elsewhere the schedules of the clusters of this Berth that count as elsewhere
+     * @param all the schedules of the clusters of this Berth
+     * @param here the cluster whose desk decides and has a newer schedule; empty if all count as elsewhere
      */
-    private Allowance allowance(Stream<ClusterSchedule> elsewhere, AccountName owner, AccountLimits limits) {
-        var holding = elsewhere
+    private Allowance allowance(
+            Collection<ClusterSchedule> all, Optional<ClusterId> here, AccountName owner, AccountLimits limits) {
+        long now = clock.instant().getEpochSecond();
+        var holding = all.stream()
+                .filter(schedule -> !Optional.of(schedule.cluster().id()).equals(here))
                 .map(schedule -> Holding.of(schedule, owner))
                 .reduce(Holding.waiting(collected.apply(owner)), Holding::and);
         return new Allowance(
-                limits, holding, records.mirrored(owner, clock.instant().getEpochSecond()));
+                limits,
+                holding,
+                records.mirrored(owner, now),
+                limits.fairUse().countsThePast() ? past(all, here, owner, now) : Past.NOTHING);
+    }
+
+    private Past past(Collection<ClusterSchedule> all, Optional<ClusterId> here, AccountName owner, long now) {
+        var before = all.stream()
+                .filter(schedule -> Optional.of(schedule.cluster().id()).equals(here))
+                .flatMap(schedule -> schedule.reservationsOf(owner).stream())
+                .toList();
+        return new Past(records.ended(owner, now - FairUse.WEEK), before);
     }
 
     /** Also counts an account's waiting requests without a cluster, from now on. */
@@ -170,7 +183,7 @@ public final class BookingLimits {
         }
         try {
             return exceeded.apply(
-                            allowance(schedules.get().stream(), owner, limits),
+                            allowance(schedules.get(), Optional.empty(), owner, limits),
                             clock.instant().getEpochSecond())
                     .map(violation -> instead.apply(new Answer.Refused(new Rejection.LimitExceeded(violation))))
                     .orElseGet(work);

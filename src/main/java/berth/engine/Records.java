@@ -11,6 +11,7 @@ import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.scheduling.Allowance.PastRun;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.DelayEvent;
@@ -347,6 +348,14 @@ public interface Records {
 
     /** Returns the places of an account's live reservations at other Berths that have not ended by then, each as one part. */
     List<Part> mirrored(AccountName owner, long now);
+
+    /**
+     * Returns the reservations of an account on clusters of this Berth that have had PEs and ended after {@code since}, with the parts that
+     * had PEs.
+     *
+     * @param since seconds since the epoch
+     */
+    List<PastRun> ended(AccountName owner, long since);
 
     /** The first use of a key and its result. */
     record FirstResult(String fingerprint, KeyResult stands) {

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -24,11 +26,47 @@ import java.util.stream.Stream;
  * @param limits the account's limits over all clusters
  * @param elsewhere what the account has on other clusters of this Berth
  * @param mirrored its reservations at other Berths, each as one part
+ * @param past its runs of the last seven days; needed only if the limits {@linkplain berth.sla.FairUse#countsThePast count the past}
  */
-public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirrored) {
+public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirrored, Past past) {
 
     /** No limits. */
-    public static final Allowance UNLIMITED = new Allowance(AccountLimits.NONE, Holding.NOTHING, List.of());
+    public static final Allowance UNLIMITED =
+            new Allowance(AccountLimits.NONE, Holding.NOTHING, List.of(), Past.NOTHING);
+
+    /**
+     * The runs of an account that have ended.
+     *
+     * @param ended the recorded ones, on all clusters
+     * @param before what was live on the cluster before they were read, of which some may have ended since
+     */
+    public record Past(List<PastRun> ended, List<Reservation> before) {
+
+        /** No past. */
+        public static final Past NOTHING = new Past(List.of(), List.of());
+
+        /** Returns the parts that had PEs of each run, without the runs with these ids. */
+        private Stream<List<Part>> without(Set<ReservationId> live, long now) {
+            var known = Stream.concat(live.stream(), ended.stream().map(PastRun::id))
+                    .collect(Collectors.toSet());
+            return Stream.concat(
+                    ended.stream().filter(run -> !live.contains(run.id())).map(PastRun::parts),
+                    before.stream()
+                            .filter(reservation -> !known.contains(reservation.id()))
+                            .map(reservation -> reservation.parts().stream()
+                                    .filter(part -> part.slot().start() < now)
+                                    .map(part -> part.until(now))
+                                    .toList())
+                            .filter(parts -> !parts.isEmpty()));
+        }
+    }
+
+    /**
+     * A run that has ended.
+     *
+     * @param parts the parts that had PEs, in order; at least one
+     */
+    public record PastRun(ReservationId id, List<Part> parts) {}
 
     /**
      * The bookings of an account.
@@ -89,7 +127,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
 
     /** Creates the allowance of an account that has only these reservations on other clusters. */
     public Allowance(AccountLimits limits, List<Reservation> elsewhere) {
-        this(limits, new Holding(elsewhere, List.of(), List.of()), List.of());
+        this(limits, new Holding(elsewhere, List.of(), List.of()), List.of(), Past.NOTHING);
     }
 
     /**
@@ -102,7 +140,9 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
         var others = elsewhere.bookedBeside(Optional.empty());
         return tooLong(hold.orElse(0))
                 .or(() -> tooManyLive(others, 1))
-                .or(() -> tooMuch(others, List.of(there), Optional.empty(), now));
+                .or(() -> tooManyAhead(others, isAhead(there, now) ? 1 : 0, now))
+                .or(() -> tooMuch(others, List.of(there), Optional.empty(), now))
+                .or(() -> unfair(others, Optional.empty(), List.of(there), now));
     }
 
     /**
@@ -124,6 +164,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
         int pending = has.requests.size();
         return more("pendingRequests", pending, limits.pendingRequests(), "requests wait already; withdraw one")
                 .or(() -> tooManyLive(has, 1))
+                .or(() -> tooManyAhead(has, 1, now))
                 .or(() -> tooMuch(has, List.of(), Optional.of(waiting(request)), now));
     }
 
@@ -150,8 +191,14 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
             return Optional.empty();
         }
         var others = with(schedule, owner).bookedBeside(Optional.of(id));
-        int further = schedule.find(id).isEmpty() ? 1 : 0;
-        return tooManyLive(others, further).or(() -> tooMuch(others, parts, Optional.empty(), now));
+        boolean isOwned = schedule.find(id)
+                .filter(present -> present.origin().owner().equals(owner))
+                .isPresent();
+        int further = isOwned ? 0 : 1;
+        return tooManyLive(others, further)
+                .or(() -> tooManyAhead(others, isAhead(parts.getFirst(), now) ? further : 0, now))
+                .or(() -> tooMuch(others, parts, Optional.empty(), now))
+                .or(() -> unfair(others, Optional.of(id), parts, now));
     }
 
     /** Returns the limit that a new hold of {@code hold} seconds would exceed; empty if there is none. */
@@ -189,6 +236,44 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
                         live,
                         limits.activeReservations(),
                         "reservations and requests are live already; end one");
+    }
+
+    /** Returns a violation if too many reservations and requests would begin later than now. */
+    private Optional<Violation> tooManyAhead(Holding has, int further, long now) {
+        long ahead = Stream.concat(
+                                has.reservations.stream()
+                                        .map(reservation -> reservation.parts().getFirst()),
+                                mirrored.stream())
+                        .filter(part -> isAhead(part, now))
+                        .count()
+                + has.requests.size();
+        return further == 0
+                ? Optional.empty()
+                : more(
+                        "startsAhead",
+                        ahead,
+                        limits.fairUse().startsAhead(),
+                        "reservations and requests have not begun yet; wait for one to begin, or cancel one");
+    }
+
+    private static boolean isAhead(Part first, long now) {
+        return first.slot().start() > now;
+    }
+
+    /** Returns the rule of fair use that a run would break; empty if there is none. */
+    private Optional<Violation> unfair(Holding has, Optional<ReservationId> id, List<Part> parts, long now) {
+        if (!limits.fairUse().countsThePast()) {
+            return Optional.empty();
+        }
+        var live = has.reservations.stream().map(Reservation::id).collect(Collectors.toSet());
+        id.ifPresent(live::add);
+        var others = Stream.of(
+                        has.reservations.stream().map(Reservation::parts),
+                        mirrored.stream().map(List::of),
+                        past.without(live, now))
+                .flatMap(all -> all)
+                .toList();
+        return new FairUseCheck(limits.fairUse(), others).exceeded(parts);
     }
 
     private static Optional<Violation> more(String limit, long there, OptionalInt most, String what) {

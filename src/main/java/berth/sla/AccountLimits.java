@@ -15,6 +15,7 @@ import java.util.OptionalLong;
  * @param pendingRequests collected requests that await a decision
  * @param holds reservations in the state HELD
  * @param maxHold the longest hold, in seconds, at least 1
+ * @param fairUse how its runs may follow each other in time
  */
 public record AccountLimits(
         OptionalInt activeReservations,
@@ -23,7 +24,8 @@ public record AccountLimits(
         OptionalInt jobs,
         OptionalInt pendingRequests,
         OptionalInt holds,
-        OptionalLong maxHold) {
+        OptionalLong maxHold,
+        FairUse fairUse) {
 
     /** The highest limit on PE-hours: more than any machine has, and small enough to count in PE-seconds without overflow. */
     public static final long MAX_PE_HOURS = 1_000_000_000_000L;
@@ -42,6 +44,23 @@ public record AccountLimits(
                 OptionalInt.empty(),
                 OptionalInt.empty(),
                 OptionalLong.empty());
+    }
+
+    /** Creates limits without rules of fair use. */
+    public AccountLimits(
+            OptionalInt activeReservations,
+            OptionalInt pes,
+            OptionalLong peHours,
+            OptionalInt jobs,
+            OptionalInt pendingRequests,
+            OptionalInt holds,
+            OptionalLong maxHold) {
+        this(activeReservations, pes, peHours, jobs, pendingRequests, holds, maxHold, FairUse.NONE);
+    }
+
+    /** Returns the same limits with these rules of fair use. */
+    public AccountLimits with(FairUse other) {
+        return new AccountLimits(activeReservations, pes, peHours, jobs, pendingRequests, holds, maxHold, other);
     }
 
     /** @throws IllegalArgumentException if a limit is out of its range */
@@ -67,7 +86,10 @@ public record AccountLimits(
 
     /** Whether there is any limit on what the account may reserve. */
     public boolean boundReservations() {
-        return activeReservations.isPresent() || pes.isPresent() || peHours.isPresent();
+        return activeReservations.isPresent()
+                || pes.isPresent()
+                || peHours.isPresent()
+                || fairUse.peHoursPerWeek().isPresent();
     }
 
     private static void requireNotNegative(String what, OptionalInt limit) {

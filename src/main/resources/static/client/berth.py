@@ -1608,7 +1608,9 @@ def _labels(cluster: Json) -> str:
 
 def _limits(account: Json) -> str:
     limits = account.get("limits") or {}
-    return ", ".join(f"{name} {value}" for name, value in limits.items() if value is not None)
+    pause = limits.get("coolDown")
+    rest = f"{show_span(parse_span(pause['duration']))} after runs of {show_span(parse_span(pause['after']))}" if pause else None
+    return ", ".join(f"{name} {value}" for name, value in {**limits, "coolDown": rest}.items() if value is not None)
 
 
 def _begins(series: Json) -> str:
@@ -2987,7 +2989,15 @@ MAINTENANCES: List[Column] = [
     ("reason", lambda m, v: m["reason"] or "-", lambda m: m["reason"]),
 ]
 #: Options for the limits of an account, by the fields of the API.
-LIMITS = {"pes": "max_pes", "peHours": "max_pe_hours", "activeReservations": "max_reservations", "jobs": "max_jobs", "holds": "max_holds"}
+LIMITS = {
+    "pes": "max_pes",
+    "peHours": "max_pe_hours",
+    "activeReservations": "max_reservations",
+    "jobs": "max_jobs",
+    "holds": "max_holds",
+    "peHoursPerWeek": "max_pe_hours_per_week",
+    "startsAhead": "max_starts_ahead",
+}
 
 
 def _span_of(cluster: Json, rule: str) -> str:
@@ -3151,8 +3161,13 @@ def list_accounts(command: Command) -> None:
 
 def _account_of(args: argparse.Namespace) -> Json:
     """Returns the fields of an account that the options name."""
-    limits = {field: getattr(args, option) for field, option in LIMITS.items() if getattr(args, option) is not None}
-    limits = {field: None if value == "none" else int(value) for field, value in limits.items()}
+    given = {field: getattr(args, option) for field, option in LIMITS.items() if getattr(args, option) is not None}
+    limits: Json = {field: None if value == "none" else int(value) for field, value in given.items()}
+    if args.cool_down_after is not None and args.cool_down in (None, "none"):
+        raise usage("--cool-down-after needs --cool-down, the length of the pause.")
+    if args.cool_down is not None:
+        after = iso_span(args.cool_down_after) if args.cool_down_after else None
+        limits["coolDown"] = None if args.cool_down == "none" else {"duration": iso_span(args.cool_down), "after": after}
     return _given(role=args.role, cluster=args.cluster, serviceClass=args.service_class, priority=args.priority, limits=limits or None)
 
 
@@ -3852,7 +3867,9 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--priority", type=whole, metavar="N", help="rank where requests are collected")
             for option in LIMITS.values():
                 what = option[4:].replace("_", " ")
-                made.add_argument("--" + option.replace("_", "-"), type=bound, metavar="N", help=f"most {what} at a time; none for no limit")
+                made.add_argument("--" + option.replace("_", "-"), type=bound, metavar="N", help=f"most {what}; none for no limit")
+            made.add_argument("--cool-down", metavar="SPAN", help="pause after the end of a long run, such as 6h; none for no pause")
+            made.add_argument("--cool-down-after", metavar="SPAN", help="the length of a long run, such as 4h; every run, if left out")
 
         if made := add("admin account", list_accounts):
             add_limit(made, 1000)

@@ -26,8 +26,21 @@ const LIMITS = [
   ["holds", "Holds", "Places kept without being confirmed.", 0, (limit) => `${limit} holds`],
   ["maxHold", "Longest hold", "Such as 15 min.", 0, (limit) => `holds of ${limit}`],
   ["jobs", "Batch jobs", "Waiting or running.", 0, (limit) => `${limit} batch jobs`],
+  ["peHoursPerWeek", "In any seven days", "Most PE-hours, past and booked.", 1, (limit) => `${limit} PE-hours in seven days`],
+  ["startsAhead", "Not begun yet", "Most reservations that lie ahead.", 0, (limit) => `${limit} ahead`],
+  ["coolDown.duration", "Pause after a run", "Such as 6 h, at most 7 days.", 0, (limit) => `a pause of ${limit} after runs`],
+  ["coolDown.after", "Only after runs of", "Such as 4 h, or longer. Leave empty for every run.", 0, (limit) => `of ${limit}`],
   ["pendingRequests", "Undecided requests", "On clusters that collect requests.", 0, (limit) => `${limit} undecided requests`],
 ];
+
+/** The limits that are durations. */
+const SPANS = ["maxHold", "coolDown.duration", "coolDown.after"];
+
+/** Returns a limit, null if there is none. @param {any} limits @param {string} name */
+function limitOf(limits, name) {
+  const value = name.split(".").reduce((found, field) => found?.[field], limits) ?? null;
+  return name === "coolDown.after" && value === "PT0S" ? null : value;
+}
 
 /** The accounts. @param {{context: import("./main.js").Context, showSecret: (secret: {label: string, hint: string, value: string}) => void}} its */
 export function Accounts({ context, showSecret }) {
@@ -61,7 +74,7 @@ function AccountList({ context: { api, session, account: me }, data, again, show
     again();
   });
   const projectsOf = (/** @type {string} */ name) => data.projects.filter(({ members }) => members.some((/** @type {any} */ each) => each.account === name));
-  const unlimited = data.accounts.filter(({ role, limits }) => role === "CLIENT" && !["activeReservations", "pes", "peHours"].some((limit) => typeof limits?.[limit] === "number"));
+  const unlimited = data.accounts.filter(({ role, limits }) => role === "CLIENT" && !["activeReservations", "pes", "peHours", "peHoursPerWeek"].some((limit) => typeof limits?.[limit] === "number"));
   /** @type {import("./ui.js").Column<any>[]} */
   const columns = [
     { head: "Name", by: (row) => row.name, cell: (row) => html`<a href="#" onclick=${open(row.name)}><${Own}>${row.name}<//></a>` },
@@ -110,8 +123,8 @@ function roleWord(role) {
 
 /** Returns the limits of an account in words. @param {any} account */
 function limitsText({ limits }) {
-  return LIMITS.filter(([name]) => limits?.[name] !== null && limits?.[name] !== undefined)
-    .map(([name, , , , says]) => says(name === "maxHold" ? formatDuration(limits[name]) : number.format(limits[name]))).join(", ");
+  return LIMITS.filter(([name]) => limitOf(limits, name) !== null)
+    .map(([name, , , , says]) => says(SPANS.includes(name) ? formatDuration(limitOf(limits, name)) : number.format(limitOf(limits, name)))).join(", ").replace("after runs, of", "after runs of");
 }
 
 /** @param {string | undefined | null} duration */
@@ -126,7 +139,7 @@ function valuesOf(account, projects) {
     serviceClass: account?.serviceClass ?? "STANDARD",
     priority: String(account?.priority ?? 5),
     leads: (account?.leads ?? []).map(spanText).join(", "),
-    ...Object.fromEntries(LIMITS.map(([name]) => [name, name === "maxHold" ? spanText(account?.limits?.[name]) : String(account?.limits?.[name] ?? "")])),
+    ...Object.fromEntries(LIMITS.map(([name]) => [name, SPANS.includes(name) ? spanText(limitOf(account?.limits, name)) : String(limitOf(account?.limits, name) ?? "")])),
     member: Object.fromEntries(projects.map(({ id, members }) => [id, members.find((/** @type {any} */ each) => each.account === account?.name)?.role ?? ""])),
   };
 }
@@ -158,6 +171,8 @@ function AccountForm({ api, name: asked, me, data: { accounts, projects, cluster
   const error = (/** @type {string} */ field) => form.errors[field] || saving.error(field);
   const limitError = (/** @type {string} */ limit) => form.errors[limit] || saving.error(`limits.${limit}`);
 
+  const limitIn = (/** @type {string} */ limit) => is[limit].trim() === "" ? null : SPANS.includes(limit) ? isoDuration(durationSeconds(is[limit])) : Number(is[limit]);
+
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     saving.refuse(null);
@@ -167,15 +182,18 @@ function AccountForm({ api, name: asked, me, data: { accounts, projects, cluster
       cluster: is.role === "AGENT" && !is.cluster && "Choose the cluster that it follows.",
       priority: !/^([1-9]|10)$/.test(is.priority.trim()) && "A whole number from 1 to 10.",
       leads: leads.some((/** @type {string} */ each) => !(durationSeconds(each) >= 60)) && "Write durations of a minute or more, such as 1 h, 15 min.",
-      ...Object.fromEntries(LIMITS.map(([limit, , , least]) => [limit, is[limit].trim() !== "" && (limit === "maxHold"
+      ...Object.fromEntries(LIMITS.map(([limit, , , least]) => [limit, is[limit].trim() !== "" && (SPANS.includes(limit)
         ? !(durationSeconds(is[limit]) >= 0) && "Write a duration with its unit, such as 15 min."
         : !(/^\d+$/.test(is[limit].trim()) && Number(is[limit]) >= least) && `A whole number, at least ${least}, or nothing for no limit.`)])),
+      ...(is["coolDown.after"].trim() !== "" && is["coolDown.duration"].trim() === "" && { "coolDown.duration": "Say how long the pause is." }),
     });
     if (!isRight || name && is.role !== saved.current.role && !(await ask(`Give ${name} the role ${roleWord(is.role)}? What it may see and do changes at once.`, "Change its role", "Cancel"))) {
       return;
     }
     const limits = Object.fromEntries(LIMITS.filter(([limit]) => is[limit] !== saved.current[limit])
-      .map(([limit]) => [limit, is[limit].trim() === "" ? null : limit === "maxHold" ? isoDuration(durationSeconds(is[limit])) : Number(is[limit])]));
+      .map(([limit]) => [limit, limitIn(limit)])
+      // the two fields of the pause go together
+      .map(([limit, value]) => String(limit).startsWith("coolDown.") ? ["coolDown", limitIn("coolDown.duration") === null ? null : { duration: limitIn("coolDown.duration"), after: limitIn("coolDown.after") }] : [limit, value]));
     /** @type {Record<string, unknown>} */
     const all = {
       role: is.role,

@@ -12,6 +12,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.runtime.StorageUnavailable;
+import berth.scheduling.Allowance.PastRun;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
@@ -139,6 +140,17 @@ public final class MemoryLedger implements Ledger, Records {
     @Override
     public List<Part> mirrored(AccountName owner, long now) {
         return mirrored.apply(owner, now);
+    }
+
+    @Override
+    public synchronized List<PastRun> ended(AccountName owner, long since) {
+        return reservations.values().stream()
+                .filter(reservation -> reservation.origin().owner().equals(owner)
+                        && !reservation.state().isLive()
+                        && reservation.status().updatedAt() > since)
+                .map(reservation -> new PastRun(reservation.id(), reservation.occupied()))
+                .filter(run -> !run.parts().isEmpty())
+                .toList();
     }
 
     /** Sets where to find reservations at other Berths. */

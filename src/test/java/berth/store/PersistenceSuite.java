@@ -101,6 +101,8 @@ import berth.scheduling.places.Preference;
 import berth.service.PersistenceConfiguration;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.FairUse;
+import berth.sla.FairUse.CoolDown;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
@@ -882,7 +884,8 @@ public abstract class PersistenceSuite {
                 OptionalInt.of(7),
                 OptionalInt.of(0),
                 OptionalInt.of(3),
-                OptionalLong.of(600));
+                OptionalLong.of(600),
+                new FairUse(OptionalLong.of(50), Optional.of(new CoolDown(21_600, 0)), OptionalInt.of(0)));
         var first = new StoredAccount(
                 new Account(
                         name,

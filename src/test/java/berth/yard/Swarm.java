@@ -1,10 +1,13 @@
 package berth.yard;
 
 import berth.sla.AccountLimits;
+import berth.sla.FairUse;
+import berth.sla.FairUse.CoolDown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -64,7 +67,7 @@ record Swarm(
                 10 + random.nextInt(30),
                 pace,
                 grain.compareTo(slow) > 0 || pace.toSeconds() > 100 ? slow : grain,
-                random.nextInt(3) == 0 ? limits(random) : AccountLimits.NONE,
+                random.nextInt(3) == 0 ? limits(random).with(fairUse(new Random(seed ^ 0xfa12))) : AccountLimits.NONE,
                 ofSeries.nextInt(3) == 0 ? 1 + ofSeries.nextInt(3) : 0,
                 some(random, Deed.class, 0.8),
                 some(ofSeries, SeriesDeed.class, 0.8),
@@ -80,6 +83,19 @@ record Swarm(
                 some(random, 1 + random.nextInt(2)),
                 some(random, 1),
                 random.nextBoolean() ? OptionalLong.of(900) : OptionalLong.empty());
+    }
+
+    /** Returns rules of fair use, in every other history none. */
+    private static FairUse fairUse(Random random) {
+        if (random.nextBoolean()) {
+            return FairUse.NONE;
+        }
+        return new FairUse(
+                random.nextBoolean() ? OptionalLong.of(2 + random.nextInt(30)) : OptionalLong.empty(),
+                random.nextInt(3) == 0
+                        ? Optional.of(new CoolDown(60 * (1 + random.nextInt(30)), 600 * random.nextInt(3)))
+                        : Optional.empty(),
+                some(random, 1 + random.nextInt(3)));
     }
 
     private static OptionalInt some(Random random, int most) {

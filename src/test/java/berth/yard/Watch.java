@@ -36,6 +36,8 @@ import berth.scheduling.Event.ReturnCredit;
 import berth.scheduling.Event.Type;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.FairUse;
+import berth.sla.FairUse.CoolDown;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.QosScenario;
@@ -57,6 +59,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -742,6 +745,67 @@ final class Watch {
                     .isLessThanOrEqualTo(most.maxHold().orElse(Long.MAX_VALUE));
         }
         takesAtMost(owner, unmoved(owner, booked.id()), booked.parts(), 0, 0, now);
+        isFair(booked, now);
+    }
+
+    /** Checks how a run of an account follows its others. */
+    private void isFair(Reservation booked, long now) {
+        var owner = booked.origin().owner();
+        var fair = limits.apply(owner).fairUse();
+        if (booked.status().version() == 0 && booked.slot().start() > now) {
+            isAtMost(
+                    "reservations that have not begun",
+                    owner,
+                    live(owner).filter(each -> each.slot().start() > now).count(),
+                    fair.startsAhead());
+        }
+        var past = reservations.values().stream()
+                .filter(each ->
+                        each.origin().owner().equals(owner) && !each.state().isLive())
+                .map(Reservation::occupied)
+                .filter(parts -> !parts.isEmpty());
+        var runs = Stream.of(
+                        past,
+                        unmoved(owner, booked.id()).reservations().stream().map(Reservation::parts),
+                        mirrored.apply(owner).stream().map(List::of))
+                .flatMap(all -> all)
+                .toList();
+        fair.coolDown()
+                .ifPresent(pause -> runs.forEach(other -> {
+                    assertRests(pause, other, booked.parts());
+                    assertRests(pause, booked.parts(), other);
+                }));
+        var parts = Stream.concat(runs.stream().flatMap(List::stream), booked.parts().stream())
+                .toList();
+        parts.stream()
+                .flatMapToLong(
+                        part -> LongStream.of(part.slot().start(), part.slot().end() - FairUse.WEEK))
+                .filter(from -> new Slot(from, from + FairUse.WEEK).overlaps(booked.slot()))
+                .forEach(from -> assertThat(parts.stream()
+                                        .mapToLong(part -> part.pes()
+                                                * Math.max(
+                                                        0,
+                                                        Math.min(
+                                                                        from + FairUse.WEEK,
+                                                                        part.slot()
+                                                                                .end())
+                                                                - Math.max(
+                                                                        from,
+                                                                        part.slot()
+                                                                                .start())))
+                                        .sum()
+                                / 3600.0)
+                        .as("PE-hours of %s in the week from %d", owner, from)
+                        .isLessThanOrEqualTo(fair.peHoursPerWeek().orElse(Long.MAX_VALUE)));
+    }
+
+    private static void assertRests(CoolDown pause, List<Part> first, List<Part> then) {
+        long start = first.getFirst().slot().start();
+        long end = first.getLast().slot().end();
+        long next = then.getFirst().slot().start();
+        assertThat(start > next || end - start < pause.after() || next - end >= pause.duration())
+                .as("whether there is a pause of %s between %s and %s", pause, first, then)
+                .isTrue();
     }
 
     /** Checks the limits after a batch job was queued. */

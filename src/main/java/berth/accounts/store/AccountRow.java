@@ -7,6 +7,8 @@ import berth.accounts.Role;
 import berth.reservation.ClusterId;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.FairUse;
+import berth.sla.FairUse.CoolDown;
 import berth.sla.ServiceClass;
 import berth.store.Seconds;
 import jakarta.persistence.Convert;
@@ -47,6 +49,10 @@ final class AccountRow {
     Integer limitPendingRequests;
     Integer limitHolds;
     Long limitMaxHold;
+    Long limitPeHoursPerWeek;
+    Long limitCoolDown;
+    Long limitCoolDownAfter;
+    Integer limitStartsAhead;
     int version;
     String tokenHash;
 
@@ -87,6 +93,11 @@ final class AccountRow {
         limitPendingRequests = Seconds.orNull(limits.pendingRequests());
         limitHolds = Seconds.orNull(limits.holds());
         limitMaxHold = Seconds.orNull(limits.maxHold());
+        var fairUse = limits.fairUse();
+        limitPeHoursPerWeek = Seconds.orNull(fairUse.peHoursPerWeek());
+        limitCoolDown = fairUse.coolDown().map(CoolDown::duration).orElse(null);
+        limitCoolDownAfter = fairUse.coolDown().map(CoolDown::after).orElse(null);
+        limitStartsAhead = Seconds.orNull(fairUse.startsAhead());
         leads = account.leads();
         displayName = account.displayName().orElse(null);
         roleByHand = account.roleByHand().orElse(null);
@@ -104,7 +115,11 @@ final class AccountRow {
                 Seconds.optional(limitJobs),
                 Seconds.optional(limitPendingRequests),
                 Seconds.optional(limitHolds),
-                Seconds.optional(limitMaxHold));
+                Seconds.optional(limitMaxHold),
+                new FairUse(
+                        Seconds.optional(limitPeHoursPerWeek),
+                        Optional.ofNullable(limitCoolDown).map(duration -> new CoolDown(duration, limitCoolDownAfter)),
+                        Seconds.optional(limitStartsAhead)));
         return new StoredAccount(
                 new Account(
                         new AccountName(name),

@@ -9,6 +9,8 @@ import berth.http.Texts;
 import berth.reservation.ClusterId;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.FairUse;
+import berth.sla.FairUse.CoolDown;
 import berth.sla.ServiceClass;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -56,6 +58,9 @@ record AccountBody(
      * @param pendingRequests number of collected requests that are not decided yet
      * @param holds number of held reservations
      * @param maxHold the longest time that a slot may be held
+     * @param peHoursPerWeek PE-hours of the account's reservations in any seven days, past and future
+     * @param coolDown the pause after the account's long runs; no pause, if left out
+     * @param startsAhead number of reservations that have not begun yet; waiting requests count as well
      */
     @Schema(name = "AccountLimits")
     record LimitsBody(
@@ -65,17 +70,27 @@ record AccountBody(
             @Nullable Integer jobs,
             @Nullable Integer pendingRequests,
             @Nullable Integer holds,
-            @Nullable String maxHold) {
+            @Nullable String maxHold,
+            @Nullable Long peHoursPerWeek,
+            @Nullable CoolDownBody coolDown,
+            @Nullable Integer startsAhead) {
 
         private static LimitsBody of(AccountLimits limits) {
             return new LimitsBody(
                     orNull(limits.activeReservations()),
                     orNull(limits.pes()),
-                    limits.peHours().isPresent() ? limits.peHours().getAsLong() : null,
+                    orNull(limits.peHours()),
                     orNull(limits.jobs()),
                     orNull(limits.pendingRequests()),
                     orNull(limits.holds()),
-                    Texts.duration(limits.maxHold()));
+                    Texts.duration(limits.maxHold()),
+                    orNull(limits.fairUse().peHoursPerWeek()),
+                    limits.fairUse().coolDown().map(CoolDownBody::of).orElse(null),
+                    orNull(limits.fairUse().startsAhead()));
+        }
+
+        private static @Nullable Long orNull(OptionalLong limit) {
+            return limit.isPresent() ? limit.getAsLong() : null;
         }
 
         private static @Nullable Integer orNull(OptionalInt limit) {
@@ -92,20 +107,24 @@ record AccountBody(
             if (longest.isPresent() && longest.getAsLong() < 1) {
                 fields.invalid("limits.maxHold", maxHold, "must be longer than zero");
             }
-            boolean isInRange = peHours == null || peHours >= 1 && peHours <= AccountLimits.MAX_PE_HOURS;
-            if (!isInRange) {
-                fields.invalid("limits.peHours", peHours, "must lie between 1 and " + AccountLimits.MAX_PE_HOURS);
-            }
+            var ahead = peHours("peHours", peHours, fields);
+            var weekly = peHours("peHoursPerWeek", peHoursPerWeek, fields);
+            var pause = coolDown == null ? Optional.<CoolDown>empty() : coolDown.read(fields);
+            var later = atLeast(0, "startsAhead", startsAhead, fields);
             return fields.hasErrors()
                     ? AccountLimits.NONE
                     : new AccountLimits(
-                            active,
-                            most,
-                            peHours == null ? OptionalLong.empty() : OptionalLong.of(peHours),
-                            inQueues,
-                            collected,
-                            held,
-                            longest);
+                            active, most, ahead, inQueues, collected, held, longest, new FairUse(weekly, pause, later));
+        }
+
+        private static OptionalLong peHours(String name, @Nullable Long given, Fields fields) {
+            if (given == null) {
+                return OptionalLong.empty();
+            }
+            if (given < 1 || given > AccountLimits.MAX_PE_HOURS) {
+                fields.invalid("limits." + name, given, "must lie between 1 and " + AccountLimits.MAX_PE_HOURS);
+            }
+            return OptionalLong.of(given);
         }
 
         private static OptionalInt atLeast(int least, String name, @Nullable Integer given, Fields fields) {
@@ -117,6 +136,36 @@ record AccountBody(
                         "limits." + name, given, least == 0 ? "must not be negative" : "must be at least " + least);
             }
             return OptionalInt.of(given);
+        }
+    }
+
+    /**
+     * The pause after a long run. After such a run has begun, no other run of the account may begin before the pause is over.
+     *
+     * @param duration the pause from the end of the run, at most seven days
+     * @param after the length from which a run counts as long; if left out, every run counts
+     */
+    @Schema(name = "CoolDown", example = "{\"duration\":\"PT6H\",\"after\":\"PT4H\"}")
+    record CoolDownBody(
+            @Required @Nullable String duration, @Nullable String after) {
+
+        private static CoolDownBody of(CoolDown coolDown) {
+            return new CoolDownBody(Texts.duration(coolDown.duration()), Texts.duration(coolDown.after()));
+        }
+
+        private Optional<CoolDown> read(Fields fields) {
+            long pause = fields.durationUp(
+                            "limits.coolDown.duration", fields.required("limits.coolDown.duration", duration, "PT1S"))
+                    .orElse(1);
+            long least = fields.durationUp("limits.coolDown.after", after).orElse(0);
+            if (pause < 1 || pause > FairUse.WEEK) {
+                fields.invalid(
+                        "limits.coolDown.duration", duration, "must be longer than zero, and at most seven days");
+            }
+            if (least < 0) {
+                fields.invalid("limits.coolDown.after", after, "must not be negative");
+            }
+            return fields.hasErrors() ? Optional.empty() : Optional.of(new CoolDown(pause, least));
         }
     }
 

@@ -20,6 +20,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.scheduling.Allowance.PastRun;
 import berth.scheduling.Event;
 import berth.sla.AccountName;
 import berth.sla.Money;
@@ -48,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -425,6 +427,27 @@ public record PostgresRecords(
                 : Arrays.stream(JournalFormat.read((String) row[5], Part[].class))
                         .filter(part -> part.slot().start() < last)
                         .map(part -> new Occupied(part.until(last).slot(), part.pes(), owner, project));
+    }
+
+    @Override
+    public List<PastRun> ended(AccountName owner, long since) {
+        return database.read(
+                Reading.FOR_A_PROMISE,
+                session -> session.createSelectionQuery(
+                                "select startAt, endAt, state, updatedAt, pes, parts, owner, project, id"
+                                        + " from ReservationRow where owner = :owner and endAt > :since"
+                                        + " and updatedAt > :since and updatedAt > startAt"
+                                        + " and state in (COMPLETED, CANCELLED, FAILED)",
+                                Object[].class)
+                        .setParameter("owner", owner.value())
+                        .setParameter("since", Seconds.instant(since))
+                        .getResultStream()
+                        .map(row -> new PastRun(
+                                new ReservationId((UUID) row[8]),
+                                occupied(row)
+                                        .map(taken -> Part.whole(taken.slot(), taken.pes()))
+                                        .toList()))
+                        .toList());
     }
 
     private static final String ENDED =

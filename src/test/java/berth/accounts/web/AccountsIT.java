@@ -23,7 +23,8 @@ class AccountsIT extends ServiceSuite {
         var name = newName();
         var created = admin.post(ACCOUNTS, """
                 {"name":"%s","role":"CLIENT","priority":10,"serviceClass":"PREMIUM",
-                 "limits":{"activeReservations":20,"pes":256,"peHours":1000,"jobs":7,"pendingRequests":5,"holds":3,"maxHold":"PT10M"},"leads":["P1D","PT1H"]}""".formatted(name));
+                 "limits":{"activeReservations":20,"pes":256,"peHours":1000,"jobs":7,"pendingRequests":5,"holds":3,"maxHold":"PT10M",
+                 "peHoursPerWeek":500,"coolDown":{"duration":"PT6H","after":"PT4H"},"startsAhead":1},"leads":["P1D","PT1H"]}""".formatted(name));
         var read = admin.get(path(name));
 
         assertThat(created.status()).isEqualTo(201);
@@ -34,7 +35,8 @@ class AccountsIT extends ServiceSuite {
         assertThat(read.status()).isEqualTo(200);
         assertThat(read.body().toString()).isEqualTo("""
                 {"name":"%s","role":"CLIENT","priority":10,"serviceClass":"PREMIUM",\
-                "limits":{"activeReservations":20,"pes":256,"peHours":1000,"jobs":7,"pendingRequests":5,"holds":3,"maxHold":"PT10M"},"leads":["PT1H","P1D"]}""".formatted(name));
+                "limits":{"activeReservations":20,"pes":256,"peHours":1000,"jobs":7,"pendingRequests":5,"holds":3,"maxHold":"PT10M",\
+                "peHoursPerWeek":500,"coolDown":{"duration":"PT6H","after":"PT4H"},"startsAhead":1},"leads":["PT1H","P1D"]}""".formatted(name));
         assertThat(api(created).get("/api/v1/reservations").status()).isEqualTo(200);
     }
 
@@ -45,10 +47,10 @@ class AccountsIT extends ServiceSuite {
 
         assertThat(some.body().get("limits").toString())
                 .isEqualTo(
-                        "{\"activeReservations\":null,\"pes\":1,\"peHours\":null,\"jobs\":null,\"pendingRequests\":null,\"holds\":null,\"maxHold\":null}");
+                        "{\"activeReservations\":null,\"pes\":1,\"peHours\":null,\"jobs\":null,\"pendingRequests\":null,\"holds\":null,\"maxHold\":null,\"peHoursPerWeek\":null,\"coolDown\":null,\"startsAhead\":null}");
         assertThat(none.body().get("limits").toString())
                 .isEqualTo(
-                        "{\"activeReservations\":null,\"pes\":null,\"peHours\":null,\"jobs\":null,\"pendingRequests\":null,\"holds\":null,\"maxHold\":null}");
+                        "{\"activeReservations\":null,\"pes\":null,\"peHours\":null,\"jobs\":null,\"pendingRequests\":null,\"holds\":null,\"maxHold\":null,\"peHoursPerWeek\":null,\"coolDown\":null,\"startsAhead\":null}");
         assertThat(none.text("serviceClass")).isEqualTo("STANDARD");
         assertThat(none.body().get("priority").asInt()).isEqualTo(5);
     }
@@ -88,7 +90,7 @@ class AccountsIT extends ServiceSuite {
         assertThat(limited.version()).isEqualTo(1);
         assertThat(limited.body().get("limits").toString())
                 .isEqualTo(
-                        "{\"activeReservations\":0,\"pes\":8,\"peHours\":null,\"jobs\":null,\"pendingRequests\":null,\"holds\":null,\"maxHold\":null}");
+                        "{\"activeReservations\":0,\"pes\":8,\"peHours\":null,\"jobs\":null,\"pendingRequests\":null,\"holds\":null,\"maxHold\":null,\"peHoursPerWeek\":null,\"coolDown\":null,\"startsAhead\":null}");
         assertThat(limited.text("serviceClass")).isEqualTo("PREMIUM");
         assertThat(limited.body().has("token")).isFalse();
 
