@@ -160,8 +160,8 @@ final class PlantedBugs {
             inMain(
                     "limits do not count other clusters",
                     "engine/BookingLimits.java",
-                    ".filter(schedule -> !schedule.cluster().id().equals(cluster)),",
-                    ".filter(_ -> false),"),
+                    ".filter(schedule -> !Optional.of(schedule.cluster().id()).equals(here))",
+                    ".filter(_ -> false)"),
             inMain(
                     "the turn of an account ends before its outcome is known",
                     TURNS,
