@@ -1141,6 +1141,32 @@ class Services(unittest.TestCase):
             for part in ("pes=8", "duration=PT3600S", "slack=PT21600S"):
                 self.assertIn(part, path)
 
+    def test_a_signal_is_sent_from_a_file(self):
+        found = {"cluster": "demo", "source": "day-ahead", "factors": [{"from": "2027-01-31T00:00:00Z", "factor": "0.5"}], "to": "2027-01-31T02:00:00Z"}
+        with service(ok(found)) as there, tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "day.csv")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("time,price\n2027-01-31T00:00Z,40\n2027-01-31T01:00Z,-200\n\n")
+            words = ("signal", "demo", path, "--zone", "UTC")
+            output = inside(*words, "--source", "day-ahead", "--usual", "80", "--share", "0.4", environment=there.environment)[1]
+            self.assertIn("0.5", output)
+            self.assertIn("until 2027-01-31 02:00, from day-ahead", output)
+            sent = there.calls[0]
+            self.assertEqual(sent[:2], ("PUT", "/api/v1/clusters/demo/signal"))
+            steps = [{"from": "2027-01-31T00:00:00Z", "factor": "0.800000"}, {"from": "2027-01-31T01:00:00Z", "factor": "0.010000"}]
+            self.assertEqual(json.loads(sent[3]), {"source": "day-ahead", "factors": steps, "to": "2027-01-31T02:00:00Z"})
+            inside(*words, "--to", "2027-01-31T05:00Z", environment=there.environment)
+            body = json.loads(there.calls[2][3])
+            self.assertEqual((body["source"], body["to"]), ("day.csv", "2027-01-31T05:00:00Z"))
+            for wrong, message in (("x,y\nz,1.5", "not a time"), ("2027-01-31T00:00Z,1\n2027-01-31T01:00Z", "Line 2"), ("", "no line"), ("2027-01-31T00:00Z,1", "--to")):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(wrong)
+                code, _, errors = inside(*words, environment=there.environment)
+                self.assertEqual(code, berth.USAGE)
+                self.assertIn(message, errors)
+            self.assertIn("--usual and --share", inside(*words, "--share", "0.4", environment=there.environment)[2])
+            self.assertEqual(len(there.calls), 4)
+
     def test_refused_requests_are_listed_with_the_reason(self):
         refused = {
             "at": "2027-01-30T09:30:00Z", "kind": "RESERVATION", "account": "ada", "project": None, "cluster": None, "clusters": ["a", "b"],

@@ -93,13 +93,14 @@ GROUPS = {
     "Change": "extend renegotiate fix claim complete cancel users accept decline",
     "Batch jobs, series and projects": "jobs series project",
     "Clusters and you": "clusters account login version install completion help",
-    "Operators": "admin report",
+    "Operators": "admin report signal",
 }
 
 #: Examples in the help of the commands: their arguments.
 EXAMPLES = {
     "probe": ("--pes 32 --for 2h", "--pes 32 --for 2h --ready 'tomorrow 9am' --deadline friday"),
     "prices": ("--cluster demo", "--cluster demo --pes 32 --for 6h --slack 12h --slack 2d"),
+    "signal": ("demo", "demo tomorrow.csv --source 'day-ahead DE' --usual 80 --share 0.4"),
     "reserve": ("--pes 32 --for 2h --deadline friday --cheapest --name sweep", "--cluster demo --pes 8 --for 90m --start 'fri 9am' --dry-run"),
     "confirm": ("b57394c7f192", "sweep"),
     "run": ("--pes 8 --for 2h -- ./job.sh", "--resume sweep -- ./job.sh"),
@@ -772,6 +773,25 @@ class Berth:
         """Returns what slack saves: the price of a run by its slack, and the factors of the price."""
         query = {"pes": pes, "duration": iso_span(duration), "slack": ",".join(iso_span(each) for each in slacks) or None}
         return _object(self.call("GET", f"/clusters/{quoted(cluster)}/prices", query=query))
+
+    def signal(self, cluster: str) -> Json:
+        """Returns the signal of a cluster: factors on its prices by time."""
+        return _object(self.call("GET", f"/clusters/{quoted(cluster)}/signal"))
+
+    def send_signal(
+        self, cluster: str, source: str, factors: Sequence[Tuple[Union[str, datetime], Union[str, float]]], end: Union[str, datetime]
+    ) -> Json:
+        """Sends factors on the prices of a cluster, each from its time on. They replace all from the first one on.
+
+        Only administrators and agents of the cluster may.
+        """
+        steps = [{"from": iso_instant(start, self.zone), "factor": str(factor)} for start, factor in factors]
+        body = {"source": source, "factors": steps, "to": iso_instant(end, self.zone)}
+        return _object(self.call("PUT", f"/clusters/{quoted(cluster)}/signal", body))
+
+    def end_signal(self, cluster: str) -> None:
+        """Ends the signal of a cluster: from now on, every factor is 1."""
+        self.call("DELETE", f"/clusters/{quoted(cluster)}/signal")
 
     def jobs(self, cluster: str, state: Optional[str] = None, most: Optional[int] = None) -> List[Json]:
         """Returns the batch jobs of a cluster, newest first."""
@@ -1734,6 +1754,10 @@ PRICES: List[Column] = [
     ("price", lambda p, v: _money(p["price"]), lambda p: _money(p["price"])),
     ("saved", lambda p, v: _money(p["saved"]), lambda p: _money(p["saved"])),
 ]
+SIGNAL: List[Column] = [
+    ("from", lambda f, v: v.time(f["from"]), lambda f: f["from"]),
+    ("factor", lambda f, v: f["factor"], lambda f: f["factor"]),
+]
 JOBS: List[Column] = [
     ("id", lambda j, v: j["id"][-12:], lambda j: j["id"]),
     ("name", lambda j, v: _cut(j["name"] or "-", 20), lambda j: j["name"]),
@@ -2657,6 +2681,54 @@ class Command:
         found = self.berth.prices(args.cluster, args.pes, args.duration, args.slack or ())
         self.show(PRICES, found["points"], found, "")
 
+    def signal(self) -> None:
+        """Shows the factors on a cluster's prices by time, or sends those of a CSV file.
+
+        A line of the file has a time and the factor from then on, 0.01 to 100. The last factor counts for as long as the one before it, or
+        until --to. With --usual and --share, the file has prices of energy instead of factors: the usual price, and its share in the price
+        per PE-hour. Reservations that exist keep their prices.
+        """
+        args = self.args
+        if args.end:
+            self.berth.end_signal(args.cluster)
+        elif args.file:
+            steps = self._steps(args.file)
+            if not args.to and len(steps) < 2:
+                raise usage(f"Give --to: {args.file} has one line, so nothing says until when it counts.")
+            end = self.end("--to", args.to) if args.to else steps[-1][0] + (steps[-1][0] - steps[-2][0])
+            self.berth.send_signal(args.cluster, args.source or os.path.basename(args.file), steps, end)
+        found = self.berth.signal(args.cluster)
+        self.show(SIGNAL, found["factors"], found, f"Cluster {args.cluster} has no signal: every hour costs the same.")
+        if self.is_for_people and found["factors"]:
+            _print(f"\nuntil {self.view.time(found['to'])}, from {found['source']}")
+
+    def _steps(self, path: str) -> List[Tuple[datetime, str]]:
+        import csv
+
+        args = self.args
+        if (args.usual is None) != (args.share is None):
+            raise usage("Give --usual and --share together.")
+        try:
+            with open(path, encoding="utf-8-sig", newline="") as file:
+                lines = file.read().splitlines()
+        except (OSError, UnicodeDecodeError) as e:
+            raise usage(f"{path} cannot be read: {e}") from None
+        rows = [row for row in csv.reader(lines, delimiter=";" if lines and ";" in lines[0] else ",") if row]
+        steps = []
+        for number, row in enumerate(rows, 1):
+            try:
+                figure = float(row[1])
+            except (IndexError, ValueError):
+                if number == 1:
+                    continue
+                raise usage(f"Line {number} of {path} must have a time and a number, such as 2027-01-31T14:00Z,0.62.") from None
+            if args.share is not None:
+                figure = max(0.01, 1 + args.share * (figure / args.usual - 1))
+            steps.append((self.instant(row[0]), f"{figure:.6f}"))
+        if not steps:
+            raise usage(f"{path} has no line with a time and a number, such as 2027-01-31T14:00Z,0.62.")
+        return steps
+
     def jobs(self) -> None:
         """Lists the batch jobs of a cluster, newest first.
 
@@ -3548,6 +3620,12 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 1")
         return value
 
+    def above_zero(text: str) -> float:
+        value = number(text)
+        if value <= 0:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
+        return value
+
     def number(text: str) -> float:
         try:
             value = float(text)
@@ -3805,6 +3883,15 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--pes", "--gpus", type=positive, default=1, metavar="N", help="number of PEs (default: 1)")
             made.add_argument("--for", dest="duration", default="1h", metavar="SPAN", help="duration (default: 1h): 90m, 2h30, 1d12h")
             made.add_argument("--slack", action="append", metavar="SPAN", help="slack to show; may be repeated")
+        if made := add("signal", Command.signal, ("table", "json", "csv")):
+            made.add_argument("cluster", metavar="CLUSTER", help="id of the cluster")
+            how = made.add_mutually_exclusive_group()
+            how.add_argument("file", metavar="FILE", nargs="?", help="CSV file with a time and a factor in each line")
+            how.add_argument("--end", action="store_true", help="end the signal: from now on, every hour costs the same")
+            made.add_argument("--source", help="where the factors come from (default: the name of the file)")
+            made.add_argument("--to", metavar="TIME", help="end of the last factor (default: it lasts as long as the one before)")
+            made.add_argument("--usual", type=above_zero, metavar="PRICE", help="the file has prices; at this one the factor is 1")
+            made.add_argument("--share", type=above_zero, metavar="SHARE", help="share of energy in the price per PE-hour, such as 0.4")
         if made := add("jobs", Command.jobs):
             made.add_argument("--cluster", required=True)
             made.add_argument("--state", type=str.upper, choices=("QUEUED", "RUNNING", "COMPLETED", "CANCELLED"))
