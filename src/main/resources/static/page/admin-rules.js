@@ -4,6 +4,7 @@ import { clustersBy, NoCluster } from "./admin-clusters.js";
 import { announce } from "./document.js";
 import { Effects } from "./effects.js";
 import { isChanged, patchOf, present, RULES, standardOf, TITLES } from "./rules.js";
+import { Hours } from "./signal.js";
 import { Choice, Choices, Empty, Failed, Field, html, Read, Refused, Skeleton, Tick, useChange, useRead } from "./ui.js";
 import { change, params } from "./url.js";
 
@@ -100,6 +101,7 @@ function RulesOf({ api, id, clusters }) {
           <${RuleField} key=${rule.name} rule=${rule} cluster=${now} text=${edits.value[rule.name] ?? present(rule, now)} isEdited=${isEdited(rule)}
             error=${errorOf(rule.name)} edit=${(/** @type {string} */ text) => edit(rule, text)} />`)}</div>
       </section>`)}
+    ${shown.some(({ name }) => name === "price") && html`<${Hours} key=${id} api=${api} cluster=${now} />`}
     ${shown.length === 0 && html`<${Empty} text=${isShort ? "All of these rules have their defaults." : `No rule matches “${word}”.`} />`}
     <section class="panel saves">
       <div aria-live="polite">

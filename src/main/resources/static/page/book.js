@@ -12,6 +12,7 @@ import { HOLD } from "./book-ways.js";
 import { announce } from "./document.js";
 import { formatMoney } from "./money.js";
 import { Bulletins } from "./runs.js";
+import { Hours } from "./signal.js";
 import { durationSeconds, fromField, now, toField } from "./time.js";
 import { Failed, html, Icon, Skeleton, useChange, useRead, useTicks } from "./ui.js";
 import { address, zone } from "./url.js";
@@ -78,6 +79,7 @@ function Book({ api, account, known }) {
     clusters, isOld: !isCurrent, isWaiting: booking.said?.is === "waits", isBusy: booking.isBusy, cluster: form.cluster,
     take: (/** @type {any} */ offer, /** @type {import("./book-ways.js").Way} */ way) => booking.take(offer, way, labels),
   };
+  const priced = clusters.length === 1 ? clusters[0] : clusters.find(({ id }) => id === form.cluster);
   const toOffers = () => offers.current.scrollIntoView();
   return html`
     <div class="columns">
@@ -103,6 +105,7 @@ function Book({ api, account, known }) {
           </div>
         </section>
         ${answer && answered.current && html`<${Prices} api=${api} question=${answered.current} choose=${(/** @type {number} */ deadline) => change({ deadline: toField(deadline, zone()) })} />`}
+        ${priced && html`<${Hours} key=${priced.id} api=${api} cluster=${priced} />`}
         ${answer && html`<section class="panel"><h2>Free capacity</h2>
           <${Maps} api=${api} clusters=${clusters} cluster=${answered.current?.cluster ?? ""} want=${want ?? answer.want} offers=${answer.slots} onWindow=${onWindow} onCell=${onCell} /></section>`}
       </div>

@@ -843,6 +843,17 @@ class PageIT {
     }
 
     @Test
+    void aUserSeesWhatAnHourCostsIfPricesAreSent() {
+        var start = Instant.now().truncatedTo(ChronoUnit.HOURS);
+        admin.put("/api/v1/clusters/%s/signal".formatted(cluster), """
+                {"source":"day-ahead","factors":[{"from":"%s","factor":1.5},{"from":"%s","factor":0.25}],"to":"%s"}""".formatted(
+                        start, start.plus(5, ChronoUnit.HOURS), start.plus(9, ChronoUnit.HOURS)));
+        visit(token, "book?pes=4&duration=1h&cluster=" + cluster);
+        read("costs 1.50 USD now, and 0.25 USD from");
+        read("From day-ahead, until");
+    }
+
+    @Test
     void aUserBoundsHowMuchARunMayBeMovedForASmallerDiscount() {
         visit(token, findInTwoDays());
         var free = priceOf("may still move").findElement(By.cssSelector(".big")).getText();
