@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -278,7 +279,8 @@ public final class Accounts {
                 case Outcome.Done(var account) -> account;
                 case Outcome.NotDone<Account, Refusal> _ ->
                     throw new SignInUnavailable(
-                            "Another process has just changed the account of the token. Try again in a moment.", null);
+                            "Another process has just changed the account of the token. Try again in a moment.",
+                            Duration.ofSeconds(1));
             };
         });
     }

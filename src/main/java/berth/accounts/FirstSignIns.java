@@ -113,7 +113,7 @@ public final class FirstSignIns {
         if (madeSince >= settings.perMinute()) {
             refused.increment();
             throw new SignInUnavailable(
-                    "Berth has made as many new accounts as it may within a minute. Try again in a minute.", null);
+                    "Berth has made as many new accounts as it may within a minute. Try again in a minute.", MINUTE);
         }
         madeSince++;
         var account =

@@ -11,9 +11,12 @@ import berth.outcome.Outcome;
 import berth.projects.Projects;
 import berth.runtime.StorageUnavailable;
 import berth.sla.AccountName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.server.resource.introspection.BadOpaqueTokenException;
 
@@ -22,6 +25,8 @@ import org.springframework.security.oauth2.server.resource.introspection.BadOpaq
  * become what the newest token of its person says.
  */
 final class People {
+
+    private static final Logger log = LoggerFactory.getLogger(People.class);
 
     private final Issuer issuer;
     private final FirstSignIns firstSignIns;
@@ -63,9 +68,10 @@ final class People {
             var present = accounts.find(person.account());
             return follow(person, present.isPresent() ? present.get() : made(person));
         } catch (StorageUnavailable e) {
+            log.debug("A token could not be followed, because the database did not respond.", e);
             throw new SignInUnavailable(
                     "Berth cannot record what the token says about its person, because the database does not respond. Try again later.",
-                    e);
+                    Duration.ofSeconds(1));
         }
     }
 

@@ -139,7 +139,9 @@ public class RestConfiguration {
                 "The token cannot be checked, because its issuer does not respond. Try again later.");
         return (request, response, e) -> {
             if (e instanceof SignInUnavailable later) {
-                response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+                response.setHeader(
+                        HttpHeaders.RETRY_AFTER,
+                        Long.toString(later.retryAfter().toSeconds()));
                 problems.write(new Problem(ProblemCode.UNAVAILABLE, String.valueOf(later.getMessage())), response);
             } else if (e instanceof IssuerUnavailable) {
                 response.setHeader(HttpHeaders.RETRY_AFTER, "1");

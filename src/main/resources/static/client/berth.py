@@ -1786,8 +1786,8 @@ PROJECTS: List[Column] = [
     ("since", lambda p, v: v.time(p["createdAt"]), lambda p: p["createdAt"]),
 ]
 PROJECT_MEMBERS: List[Column] = [
-    ("account", lambda m, v: m["account"], lambda m: m["account"]),
-    ("role", lambda m, v: m["role"], lambda m: m["role"]),
+    ("account", lambda m, v: m["account"] + (f" ({m['displayName']})" if m.get("displayName") else ""), lambda m: m["account"]),
+    ("role", lambda m, v: m["role"] + (" by a group" if m.get("origin") == "GROUP" else ""), lambda m: m["role"]),
 ]
 BALANCE: List[Column] = [
     ("mode", lambda b, v: b["mode"], lambda b: b["mode"]),
@@ -2112,6 +2112,8 @@ def series_text(series: Json, view: View) -> str:
 def project_text(project: Json, view: View) -> str:
     """Returns a project and its members."""
     lines = [("id", project["id"]), ("name", project["name"]), ("since", view.time(project["createdAt"])), ("budget", project["mode"])]
+    groups = ", ".join(f"{each['group']} {each['role']}" for each in project.get("groups") or ())
+    lines += [("groups", f"{groups}; {project['groupsMode']}")] if groups else []
     text = "\n".join(f"{name:15}{_shown(text)}" for name, text in lines)
     return text + ("\n\n" + table(PROJECT_MEMBERS, project["members"], view) if project["members"] else "\nThe project has no members yet.")
 

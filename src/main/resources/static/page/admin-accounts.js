@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { clustersBy } from "./admin-clusters.js";
 import { texts } from "./texts.js";
 import { durationSeconds, formatDuration, isoDuration } from "./time.js";
-import { ask, Choice, Confirmed, Empty, Failed, Field, html, Icon, Menu, Own, Pick, Read, Refused, Table, useChange, useForm, useRead } from "./ui.js";
+import { ask, Choice, Confirmed, Empty, Failed, Field, html, Icon, Menu, Named, Own, Pick, Read, Refused, Table, useChange, useForm, useRead } from "./ui.js";
 import { change, params } from "./url.js";
 
 /** @type {[string, string][]} */
@@ -77,8 +77,8 @@ function AccountList({ context: { api, session, account: me }, data, again, show
   const unlimited = data.accounts.filter(({ role, limits }) => role === "CLIENT" && !["activeReservations", "pes", "peHours", "peHoursPerWeek"].some((limit) => typeof limits?.[limit] === "number"));
   /** @type {import("./ui.js").Column<any>[]} */
   const columns = [
-    { head: "Name", by: (row) => row.name, cell: (row) => html`<a href="#" onclick=${open(row.name)}><${Own}>${row.name}<//></a>` },
-    { head: "Role", by: (row) => row.role, cell: (row) => html`<span>${roleWord(row.role)}${row.cluster && html` of <${Own}>${row.cluster}<//>`}</span>` },
+    { head: "Name", by: (row) => `${row.name} ${row.displayName ?? ""}`, cell: (row) => html`<a href="#" onclick=${open(row.name)}><${Own}>${row.name}<//></a> <${Named} name=${row.displayName} />` },
+    { head: "Role", by: (row) => row.role, cell: (row) => html`<span>${roleWord(row.role)}${row.cluster && html` of <${Own}>${row.cluster}<//>`}${row.roleByHand && html` <span class="muted small">by a group</span>`}</span>` },
     { head: "Class", by: (row) => row.serviceClass ?? "", cell: (row) => row.serviceClass === "PREMIUM" ? "premium" : html`<span class="muted">standard</span>` },
     { head: "Priority", isNumber: true, by: (row) => row.priority ?? 0, cell: (row) => row.priority ?? "" },
     { head: "Limits", by: (row) => limitsText(row), cell: (row) => limitsText(row) || html`<span class="muted">none</span>` },
@@ -134,6 +134,7 @@ const spanText = (duration) => (duration ? formatDuration(duration) : "");
 function valuesOf(account, projects) {
   return {
     name: account?.name ?? "",
+    displayName: account?.displayName ?? "",
     role: account?.role ?? "CLIENT",
     cluster: account?.cluster ?? "",
     serviceClass: account?.serviceClass ?? "STANDARD",
@@ -144,7 +145,7 @@ function valuesOf(account, projects) {
   };
 }
 
-const FIELDS = ["name", "role", "cluster", "serviceClass", "priority", "leads", ...LIMITS.map(([name]) => `limits.${name}`)];
+const FIELDS = ["name", "displayName", "role", "cluster", "serviceClass", "priority", "leads", ...LIMITS.map(([name]) => `limits.${name}`)];
 
 /**
  * All of an account in one form, for a new account and for an existing one. Once a new one is made, it is an existing one.
@@ -167,6 +168,7 @@ function AccountForm({ api, name: asked, me, data: { accounts, projects, cluster
     return html`<section class="panel" ref=${box}><p class="problem">There is no account ${asked}.</p></section>`;
   }
   const is = form.values;
+  const byHand = accounts.find((each) => each.name === name)?.roleByHand;
   const books = ["CLIENT", "ADMIN"].includes(is.role);
   const error = (/** @type {string} */ field) => form.errors[field] || saving.error(field);
   const limitError = (/** @type {string} */ limit) => form.errors[limit] || saving.error(`limits.${limit}`);
@@ -196,6 +198,7 @@ function AccountForm({ api, name: asked, me, data: { accounts, projects, cluster
       .map(([limit, value]) => String(limit).startsWith("coolDown.") ? ["coolDown", limitIn("coolDown.duration") === null ? null : { duration: limitIn("coolDown.duration"), after: limitIn("coolDown.after") }] : [limit, value]));
     /** @type {Record<string, unknown>} */
     const all = {
+      displayName: is.displayName.trim() || null,
       role: is.role,
       cluster: is.role === "AGENT" ? is.cluster : null,
       ...(books && { serviceClass: is.serviceClass, priority: Number(is.priority) }),
@@ -237,7 +240,9 @@ function AccountForm({ api, name: asked, me, data: { accounts, projects, cluster
       <h2>${name ? html`<${Own}>${name}<//>` : "New account"}</h2>
       <div class="fields">
         ${!name && html`<${Field} label="Name" error=${error("name")}><input autocomplete="off" ...${form.of("name")} /><//>`}
-        <${Field} label="Role" error=${error("role")}><${Pick} options=${ROLES} form=${form} name="role" disabled=${name === me} /><//>
+        <${Field} label="Name of the person" hint="Shown beside the account. A token of the identity provider may replace it." error=${error("displayName")}><input autocomplete="off" maxlength="200" ...${form.of("displayName")} /><//>
+        <${Field} label="Role" error=${error("role")} hint=${byHand && `A group of the identity provider gives this role. Without it, the account is a ${roleWord(byHand)}.`}>
+          <${Pick} options=${ROLES} form=${form} name="role" disabled=${name === me || Boolean(byHand)} /><//>
         ${is.role === "AGENT" && html`<${Field} label="Follows the cluster" error=${error("cluster")}><${Pick} options=${[["", "choose one"], ...clusters.map((each) => [each, each])]} form=${form} name="cluster" /><//>`}
         ${books && html`
           <${Field} label="Class" hint="Premium pays more and is served first." error=${error("serviceClass")}><${Pick} options=${[["STANDARD", "standard"], ["PREMIUM", "premium"]]} form=${form} name="serviceClass" /><//>

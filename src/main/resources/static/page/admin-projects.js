@@ -3,13 +3,15 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatAmount } from "./budget.js";
 import { texts } from "./texts.js";
 import { formatInstant, fromField, iso, now } from "./time.js";
-import { Choice, Confirmed, Empty, Failed, Field, html, Icon, Moment, Own, Pick, Read, Refused, Table, useChange, useForm, useRead } from "./ui.js";
+import { Choice, Confirmed, Empty, Failed, Field, html, Icon, Moment, Named, Own, Pick, Read, Refused, Table, useChange, useForm, useRead } from "./ui.js";
 import { address, change, params, zone } from "./url.js";
 
 /** @type {[string, string][]} */
 const MODES = [["TRACK", "only tracked"], ["ENFORCE", "enforced: what it cannot pay is refused"]];
 /** @type {[string, string][]} */
 const ROLES = Object.entries(texts.members);
+/** @type {[string, string][]} */
+const MODES_OF_GROUPS = [["ADDITIVE", "stay"], ["EXACT", "leave at their next sign-in, unless a group adds them"]];
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 /** The projects, with their members and budgets. @param {{context: import("./main.js").Context}} its */
@@ -89,7 +91,7 @@ function NewProject({ api, made }) {
 
 /** @param {{api: import("./api.js").Api, project: any, accounts: string[], changed: () => void}} its */
 function Project({ api, project, accounts, changed }) {
-  const { id, name, mode, members } = project;
+  const { id, name, mode, members, groups, groupsMode } = project;
   const path = `/projects/${encodeURIComponent(id)}`;
   const box = useRef(/** @type {any} */ (null));
   useEffect(() => box.current.scrollIntoView({ block: "nearest" }), []);
@@ -122,7 +124,10 @@ function Project({ api, project, accounts, changed }) {
         ${isEdited && html`<p><button class="first" disabled=${saving.isBusy}>Save</button></p>`}
       </form>
       <div class="halves">
-        <${Members} api=${api} path=${path} members=${members} accounts=${accounts} changed=${changed} />
+        <div>
+          <${Members} api=${api} path=${path} members=${members} hasGroups=${groups.length > 0} accounts=${accounts} changed=${changed} />
+          <${Groups} api=${api} path=${path} groups=${groups} mode=${groupsMode} changed=${changed} />
+        </div>
         <div>
           <h3>Grants</h3>
           <${Read} read=${read}>${(/** @type {any} */ known) => html`<${Grants} api=${api} path=${path} ...${known} changed=${read.again} />`}<//>
@@ -131,8 +136,8 @@ function Project({ api, project, accounts, changed }) {
     </section>`;
 }
 
-/** @param {{api: import("./api.js").Api, path: string, members: any[], accounts: string[], changed: () => void}} its */
-function Members({ api, path, members, accounts, changed }) {
+/** @param {{api: import("./api.js").Api, path: string, members: any[], hasGroups: boolean, accounts: string[], changed: () => void}} its */
+function Members({ api, path, members, hasGroups, accounts, changed }) {
   const changing = useChange();
   const form = useForm({ account: "", role: "MEMBER" });
   const put = async (/** @type {string} */ account, /** @type {string} */ role) => {
@@ -155,8 +160,9 @@ function Members({ api, path, members, accounts, changed }) {
   });
   /** @type {import("./ui.js").Column<any>[]} */
   const columns = [
-    { head: "Account", cell: (row) => html`<${Own}>${row.account}<//>` },
+    { head: "Account", cell: (row) => html`<${Own}>${row.account}<//> <${Named} name=${row.displayName} />` },
     { head: "Role", cell: (row) => html`<${Choice} aria-label=${`Role of ${row.account}`} options=${ROLES} value=${row.role} onchange=${(/** @type {any} */ { target }) => put(row.account, target.value)} />` },
+    ...(hasGroups ? [{ head: "Added", cell: (/** @type {any} */ row) => (row.origin === "GROUP" ? "by a group" : html`<span class="muted">by hand</span>`) }] : []),
     { head: "Actions", cell: (row) => html`<${Confirmed} class="quiet harm" question=${`Remove ${row.account}? It can no longer see other members' reservations here.`} yes="Remove" act=${() => remove(row.account)}>Remove<//>` },
   ];
   return html`
@@ -171,6 +177,50 @@ function Members({ api, path, members, accounts, changed }) {
         <button class=${form.values.account ? "first" : ""} disabled=${changing.isBusy}>Add</button>
       </form>
     </div>`;
+}
+
+/**
+ * The groups of the identity provider whose people are members.
+ * @param {{api: import("./api.js").Api, path: string, groups: {group: string, role: string}[], mode: string, changed: () => void}} its
+ */
+function Groups({ api, path, groups, mode, changed }) {
+  const changing = useChange();
+  const form = useForm({ group: "", role: "MEMBER" });
+  const save = (/** @type {{groups: {group: string, role: string}[]} | {groupsMode: string}} */ its) => changing.run(async () => {
+    await api.patch(path, its);
+    changed();
+  });
+  const add = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const group = form.values.group.trim();
+    const wrong = !group ? "Enter the group as its tokens name it." : groups.some((each) => each.group === group) && "It is in the list already.";
+    if (form.check({ group: wrong }) && await save({ groups: [...groups, { group, role: form.values.role }] })) {
+      form.load({ group: "", role: form.peek().role });
+    }
+  };
+  const others = (/** @type {string} */ group) => groups.filter((each) => each.group !== group);
+  /** @type {import("./ui.js").Column<any>[]} */
+  const columns = [
+    { head: "Group", cell: (row) => html`<${Own}>${row.group}<//>` },
+    { head: "Role", cell: (row) => html`<${Choice} aria-label=${`Role of ${row.group}`} options=${ROLES} value=${row.role} onchange=${(/** @type {any} */ { target }) => save({ groups: [...others(row.group), { ...row, role: target.value }] })} />` },
+    { head: "Actions", cell: (row) => html`<${Confirmed} class="quiet harm" question=${groups.length === 1
+      ? `Remove ${row.group}? All members that a group has added leave at once.` : `Remove ${row.group}? Its members leave when they next sign in.`} yes="Remove" act=${() => save({ groups: others(row.group) })}>Remove<//>` },
+  ];
+  return html`
+    <details open=${groups.length > 0}>
+      <summary>Groups of the identity provider</summary>
+      <p class="muted">People of these groups become members when they sign in with a token of the identity provider, and leave when a new token no longer shows the group.</p>
+      <${Failed} why=${changing.problem} />
+      <${Table} caption="Groups" rows=${groups} keyOf=${(/** @type {any} */ row) => row.group} columns=${columns} empty=${html`<p class="muted">Groups add nobody yet.</p>`} />
+      <form class="toolbar" onsubmit=${add}>
+        <${Field} label="Group" error=${form.errors.group}><input autocomplete="off" maxlength="200" placeholder="/hpc/ml" ...${form.of("group")} /><//>
+        <${Field} label="Role"><${Pick} options=${ROLES} form=${form} name="role" /><//>
+        <button class=${form.values.group ? "first" : ""} disabled=${changing.isBusy}>Add the group</button>
+      </form>
+      ${groups.length > 0 && html`
+        <${Field} label="Members added by hand" hint="Accounts that never sign in at the identity provider stay in any case.">
+          <${Choice} options=${MODES_OF_GROUPS} value=${mode} onchange=${(/** @type {any} */ { target }) => save({ groupsMode: target.value })} /><//>`}
+    </details>`;
 }
 
 /** @param {{api: import("./api.js").Api, path: string, balance: any, grants: any[], changed: () => void}} its */

@@ -9,7 +9,7 @@ import { Runs } from "./reservations.js";
 import { byStart, Link, newest, ProjectName, useClusters } from "./runs.js";
 import { SERIES_STATES } from "./series.js";
 import { texts } from "./texts.js";
-import { ask, bound, Choice, Confirmed, Empty, Failed, Field, html, Icon, Own, Skeleton, Table, useChange, useEvents, useRead } from "./ui.js";
+import { ask, bound, Choice, Confirmed, Empty, Failed, Field, html, Icon, Named, Own, Skeleton, Table, useChange, useEvents, useRead } from "./ui.js";
 import { formatMoney } from "./money.js";
 import { address, change, params } from "./url.js";
 
@@ -91,6 +91,7 @@ function Project({ id, context }) {
     <section class="panel">
       <h2>Filed under it</h2>
       <${Runs} name="filed" caption="Filed under it" rows=${byStart(live.all)} clusters=${clusters} isAdministrator=${true}
+        people=${new Map(project.members.map((/** @type {any} */ each) => [each.account, each.displayName]))}
         empty=${html`<${Empty} text="There are no current or future reservations here.">
           ${own !== "VIEWER" && html`<a class="button first" href=${address("book", { project: id })}>Book a run</a>`}<//>`} />
       ${live.isMore && html`<p class="muted">Only the newest ${MOST} of each state are listed.</p>`}
@@ -146,7 +147,7 @@ function Members({ context: { api, account }, project, path, mayChange, again })
     <section class="panel">
       <h2>Members</h2>
       <${Table} caption="Members" rows=${project.members} keyOf=${(/** @type {any} */ each) => each.account} empty=${html`<p>It has no members yet.</p>`} columns=${[
-        { head: "Account", cell: (/** @type {any} */ each) => html`<${Own}>${each.account}<//>` },
+        { head: "Account", cell: (/** @type {any} */ each) => html`<${Own}>${each.account}<//> <${Named} name=${each.displayName} />${each.origin === "GROUP" && html`<div class="muted small">by a group</div>`}` },
         { head: "Role", cell: (/** @type {any} */ each) => (mayChange
           ? html`<${Choice} aria-label=${`Role: ${each.account}`} options=${ROLES} value=${each.role} onchange=${(/** @type {any} */ { target }) => give(each.account, target, each.role)} />`
           : ROLES.find(([role]) => role === each.role)?.[1]) },

@@ -7,7 +7,7 @@ import { Refused } from "./refused.js";
 import { bookAddress, byStart, ENDED, endOf, endText, Left, Link, nameOf, newest, next, pesOf, ProjectName, sizeOf, startOf, State, useClusters } from "./runs.js";
 import { texts } from "./texts.js";
 import { DAY, formatDuration, formatInstant, formatRange, now } from "./time.js";
-import { Choice, Choices, Empty, Failed, Field, html, Icon, Own, Skeleton, Table, Tabs, useChange, useEvents, useRead } from "./ui.js";
+import { Choice, Choices, Empty, Failed, Field, html, Icon, Named, Own, Skeleton, Table, Tabs, useChange, useEvents, useRead } from "./ui.js";
 import { address, change, params, zone } from "./url.js";
 import { Week } from "./week.js";
 
@@ -50,6 +50,8 @@ export function View({ context }) {
   }
   const tab = chosen.get("tab") ?? first.current;
   const ended = useRead(async () => (tab === "ended" ? newest(api, query, ENDED, most.value) : null), [...asked, tab === "ended"]);
+  const people = useRead(async () => new Map(isAdministrator
+    ? (await api.all("/accounts", {}, 2000)).map((each) => /** @type {[string, string]} */ ([each.name, each.displayName])) : []), []);
   useEvents(session, "/events/stream", () => heard.value++, isAdministrator ? PAUSE_OF_ALL : 500);
 
   const isFound = (/** @type {any} */ each) => (!project || each.project === project) && (!owner || each.owner === owner);
@@ -68,7 +70,7 @@ export function View({ context }) {
     ["refused", "Refused"],
     ["week", "Week"],
   ]);
-  const shared = { clusters, isAdministrator, tools: html`
+  const shared = { clusters, isAdministrator, people: people.data, tools: html`
     <${Filter} name="cluster" label="Cluster" none="All clusters" value=${cluster} all=${[...clusters.keys()]} />
     <${Filter} name="project" label="Project" none="All projects" value=${project} all=${all.map((each) => each.project)} />
     ${isAdministrator && html`<${Filter} name="owner" label="Owner" none="All owners" value=${owner} all=${all.map((each) => each.owner)} />`}` };
@@ -167,16 +169,16 @@ function NothingNext({ isAll, isAny }) {
  * A table of reservations.
  * @param {{
  *   caption: string, rows: any[], clusters: Map<string, any>, isAdministrator: boolean, name?: string, tools?: any, empty?: any,
- *   act?: any, context?: import("./main.js").Context,
- * }} its isAdministrator: adds a column of owners; act: a component for the last column
+ *   act?: any, context?: import("./main.js").Context, people?: Map<string, string | undefined> | null,
+ * }} its people: the names of people by account; isAdministrator: adds a column of owners; act: a component for the last column
  */
-export function Runs({ caption, rows, clusters, isAdministrator, name, tools, empty, act, context }) {
+export function Runs({ caption, rows, clusters, isAdministrator, name, tools, empty, act, context, people }) {
   const time = (/** @type {number} */ moment) => (moment === Infinity ? 0 : moment);
   /** @type {import("./ui.js").Column<any>[]} */
   const columns = [
     { head: "Reservation", cell: (each) => html`<${Link} each=${each} />`, by: (each) => `${nameOf(each)} ${each.id}` },
     { head: "Project", cell: (each) => html`<${ProjectName} id=${each.project} />`, by: (each) => each.project ?? "" },
-    { head: "Owner", cell: (each) => html`<${Own}>${each.owner}<//>`, by: (each) => each.owner },
+    { head: "Owner", cell: (each) => html`<${Own}>${each.owner}<//> <${Named} name=${people?.get(each.owner)} />`, by: (each) => `${each.owner} ${people?.get(each.owner) ?? ""}` },
     { head: "State", cell: (each) => html`<${State} state=${each.state} />`, by: (each) => texts.states[each.state] },
     { head: "Cluster", cell: (each) => html`<span class="nowrap">${each.cluster}</span>`, by: (each) => each.cluster ?? "" },
     { head: "Start", cell: (each) => each.placement && html`<span class="nowrap">${formatInstant(each.placement.start, zone())}</span>`, by: (each) => time(startOf(each)) },

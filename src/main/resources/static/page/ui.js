@@ -159,6 +159,11 @@ export function Own({ children }) {
   return children ? html`<bdi>${children}</bdi>` : null;
 }
 
+/** The name of a person, beside that of an account. @param {{name: string | null | undefined}} its */
+export function Named({ name }) {
+  return name ? html`<span class="muted small"><${Own}>${name}<//></span>` : null;
+}
+
 /** Why something failed. @param {{why: any}} its a problem or a text; null: nothing */
 export function Failed({ why }) {
   return why ? html`<p class="problem" role="alert">${why.message ?? why}</p>` : null;

@@ -711,13 +711,13 @@ class PageIT {
         see("[name=member]").sendKeys(Keys.ENTER);
         see("select[aria-label='Role: %s']".formatted(third));
         assertThat(admin.get("/api/v1/projects/" + project).body().toString())
-                .contains("{\"account\":\"%s\",\"role\":\"VIEWER\"}".formatted(third));
+                .contains("{\"account\":\"%s\",\"role\":\"VIEWER\",\"origin\":\"HAND\"}".formatted(third));
         choose("select[aria-label='Role: %s']".formatted(third), "MEMBER");
         press("Change its role");
         waitUntil(() -> admin.get("/api/v1/projects/" + project)
                 .body()
                 .toString()
-                .contains("{\"account\":\"%s\",\"role\":\"MEMBER\"}".formatted(third)));
+                .contains("{\"account\":\"%s\",\"role\":\"MEMBER\",\"origin\":\"HAND\"}".formatted(third)));
         see("button[aria-label='Remove: %s']".formatted(third)).click();
         see("dialog button:not(.harm)").click();
         see("button[aria-label='Remove: %s']".formatted(third)).click();
@@ -1707,6 +1707,25 @@ class PageIT {
         press("Grant it");
         read("5,500.00 EUR available");
         assertThat(admin.get(path + "/balance").text("creditLimit.amount")).isEqualTo("500.00");
+    }
+
+    @Test
+    void aProjectGetsAGroupWhosePeopleAreMembers() {
+        var id = "plasma-" + names.incrementAndGet();
+        admin.post("/api/v1/projects", """
+                {"id":"%s","name":"Plasma"}""".formatted(id));
+        var path = "/api/v1/projects/" + id;
+        visit(ADMIN, "admin?tab=projects&project=" + id);
+        see("details:has(input[name=group]) summary").click();
+        press("Add the group");
+        read("Enter the group as its tokens name it.");
+        type("group", "/hpc/plasma");
+        press("Add the group");
+        waitUntil(() -> admin.get(path).text("groups.0.group").equals("/hpc/plasma"));
+        type("group", "/hpc/plasma");
+        press("Add the group");
+        read("It is in the list already.");
+        assertThat(admin.get(path).body().get("groups")).hasSize(1);
     }
 
     @Test
