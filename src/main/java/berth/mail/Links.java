@@ -84,6 +84,11 @@ final class Links {
         return "%s/#/mail?off=%s".formatted(service, offToken(account, kind));
     }
 
+    /** Returns the page to which a token leads that switches a kind off; empty if it is none. */
+    Optional<URI> offPage(String token) {
+        return off(token).map(_ -> URI.create("%s/#/mail?off=%s".formatted(service, token)));
+    }
+
     /** Returns the URL to which a mail program sends the wish to switch a kind off (RFC 8058). */
     String offByOneClick(AccountName account, MailKind kind) {
         return "%s/api/v1/mail/off/%s".formatted(service, offToken(account, kind));

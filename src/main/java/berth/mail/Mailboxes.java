@@ -10,6 +10,7 @@ import berth.mail.PostgresMail.Waiting;
 import berth.outcome.Outcome;
 import berth.outcome.Refusal;
 import berth.sla.AccountName;
+import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -159,6 +160,11 @@ public final class Mailboxes {
             }
         });
         return off.map(Links.Off::kind);
+    }
+
+    /** Returns the page with the button that switches one kind of mail off; empty if the token is none. */
+    public Optional<URI> offPage(String token) {
+        return links.offPage(token);
     }
 
     private Mailbox saved(Mailbox after) {

@@ -170,6 +170,10 @@ class MailIT extends ServiceSuite {
         assertThat(url).startsWith("<" + URL + "/api/v1/mail/off/");
         var anybody = new Api(port, Optional.empty());
 
+        var page = anybody.get(url.substring(1 + URL.length(), url.length() - 1));
+        assertThat(page.status()).isEqualTo(303);
+        assertThat(owner.get(path()).body().path("kinds").toString()).contains("MOVED");
+
         var off = anybody.send(anybody.request(url.substring(1 + URL.length(), url.length() - 1))
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(BodyPublishers.ofString("List-Unsubscribe=One-Click")));

@@ -181,6 +181,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("PATCH", "/accounts/{name}/mail", Open.CLIENT, "{}"),
             new Call("POST", "/accounts/{name}/mail/proof", Open.CLIENT, ""),
             new Call("POST", "/mail/proof", Open.WHOEVER_KNOWS, "{\"token\":\"guessed\"}"),
+            new Call("GET", "/mail/off/guessed", Open.WHOEVER_KNOWS, ""),
             new Call("POST", "/mail/off/guessed", Open.WHOEVER_KNOWS, ""),
             new Call("GET", "/accounts", Open.ADMIN, ""),
             new Call("POST", "/accounts", Open.ADMIN, "{}"),

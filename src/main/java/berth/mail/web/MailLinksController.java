@@ -10,10 +10,15 @@ import berth.mail.MailKind;
 import berth.mail.Mailboxes;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The calls behind the links in mail. They need no token of an account, because the links contain tokens of their own. */
@@ -70,6 +75,18 @@ class MailLinksController {
      */
     @Schema(name = "MailOff")
     record OffBody(MailKind kind) {}
+
+    /**
+     * Leads a browser to the page that switches one kind of an account's mail off. It changes nothing.
+     *
+     * @param token the token in the link
+     */
+    @GetMapping("/api/v1/mail/off/{token}")
+    @ResponseStatus(HttpStatus.SEE_OTHER)
+    void openMailOff(@PathVariable String token, HttpServletResponse response) {
+        var page = mailboxes.offPage(token).orElseThrow(() -> NO_OFF);
+        response.setHeader(HttpHeaders.LOCATION, page.toString());
+    }
 
     /**
      * Switches one kind of an account's mail off, by the token in the links of a mail. Mail programs make this call, too (RFC 8058). Their
