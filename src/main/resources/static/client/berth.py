@@ -80,6 +80,9 @@ REPORTS = ("summary", "projects", "owners", "hours")
 #: Modes of a budget: TRACK only counts, ENFORCE rejects requests that the project cannot pay for.
 MODES = ("TRACK", "ENFORCE")
 
+#: The kinds of mail.
+KINDS = ("CONFIRMED", "MOVED", "STARTS_SOON", "ENDS_SOON", "NOT_IN_PLACE", "FAILED", "SERIES_REFUSED", "BUDGET_LOW")
+
 #: Rules of a cluster that set a deadline, by the `deadlineBy` of a reservation.
 DEADLINE_BY = {
     "DEFAULT_SLACK": " You gave neither --deadline nor --slack, so the cluster's default slack counts; --slack 0s declines it.",
@@ -92,7 +95,7 @@ GROUPS = {
     "Watch": "list show plan free events refusals wait open",
     "Change": "extend renegotiate fix claim complete cancel users accept decline",
     "Batch jobs, series and projects": "jobs series project",
-    "Clusters and you": "clusters account login version install completion help",
+    "Clusters and you": "clusters account mail login version install completion help",
     "Operators": "admin report signal",
 }
 
@@ -143,6 +146,7 @@ EXAMPLES = {
     "project mode": ("climate enforce", "climate track"),
     "clusters": ("", "-o csv"),
     "account": ("", "-o json"),
+    "mail": ("--address ada@example.org --in Europe/Berlin", "--on confirmed --off ends_soon"),
     "login": ("--url https://berth.example.org", "--profile site --url https://berth.example.org --token-file token"),
     "version": ("", "-o json"),
     "report": ("--from=-7d", "projects --step 7d --from '1 Nov' -o csv"),
@@ -1853,6 +1857,14 @@ ACCOUNT: List[Column] = [
 ]
 
 
+MAIL: List[Column] = [
+    ("address", lambda m, v: m["address"] or "none", lambda m: m["address"]),
+    ("use", lambda m, v: "no mail server" if not m["enabled"] else "yes" if m["proved"] else "no: open the link sent there" if m["address"] else "", lambda m: m["proved"]),
+    ("sent", lambda m, v: "at once" if m["dailyAt"] is None else f"{m['dailyAt']:02}:00 {m['zone']}", lambda m: m["dailyAt"]),
+    ("kinds", lambda m, v: ", ".join(m["kinds"]).lower(), lambda m: " ".join(m["kinds"])),
+]
+
+
 def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "~"
 
@@ -2948,6 +2960,22 @@ class Command:
         found = self.berth.me()
         self.show(ACCOUNT, [found], found, "")
 
+    def mail(self) -> None:
+        """Shows where you get mail, and of what; with options, changes it.
+
+        A new address gets a link. Nothing else is sent there before you have opened the link and pressed its button.
+        """
+        args = self.args
+        path = f"/accounts/{quoted(args.account or self.berth.me()['name'])}/mail"
+        found = _object(self.berth.call("GET", path))
+        changes = _given(address=args.address, zone=args.mail_zone, dailyAt=args.daily, lead=iso_span(args.lead) if args.lead else None)
+        changes.update({field: None for field, is_gone in (("address", args.none), ("dailyAt", args.at_once)) if is_gone})
+        if args.on or args.off:
+            changes["kinds"] = sorted(set(found["kinds"]) - set(args.off) | set(args.on))
+        if changes:
+            found = _object(self.berth.call("PATCH", path, changes))
+        self.show(MAIL, [found], found, "")
+
     def version(self) -> None:
         """Shows the version of the service, and whether this file is the one that the service offers."""
         service = self.berth.call("GET", "")
@@ -3910,6 +3938,18 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         add_series()
         add_projects()
         add("account", Command.account)
+        if made := add("mail", Command.mail, ("table", "json", "csv")):
+            where = made.add_mutually_exclusive_group()
+            where.add_argument("--address", help="send mail there")
+            where.add_argument("--none", action="store_true", help="send no mail")
+            when = made.add_mutually_exclusive_group()
+            when.add_argument("--daily", type=whole, metavar="HOUR", help="send the news of a day at this hour, 0 to 23")
+            when.add_argument("--at-once", action="store_true", help="send mail at once")
+            made.add_argument("--on", type=str.upper, action="append", default=[], choices=KINDS, metavar="KIND", help=f"send this kind; may be repeated: {', '.join(KINDS)}")
+            made.add_argument("--off", type=str.upper, action="append", default=[], choices=KINDS, metavar="KIND", help="do not send this kind; may be repeated")
+            made.add_argument("--lead", metavar="SPAN", help="how long before a start or end to tell you: 30m, 2h")
+            made.add_argument("--in", dest="mail_zone", metavar="ZONE", help="time zone of mail, such as Europe/Berlin")
+            made.add_argument("--account", metavar="ACCOUNT", help="the mail of this account, for administrators")
         add("version", Command.version, ("table", "json"))
         if made := add("report", Command.report, ("table", "json", "csv")):
             made.add_argument("report", nargs="?", choices=REPORTS, default="summary", help="which report (default: summary)")
