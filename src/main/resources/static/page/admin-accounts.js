@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { clustersBy } from "./admin-clusters.js";
+import { Mail } from "./mail.js";
 import { texts } from "./texts.js";
 import { durationSeconds, formatDuration, isoDuration } from "./time.js";
 import { ask, Choice, Confirmed, Empty, Failed, Field, html, Icon, Menu, Named, Own, Pick, Read, Refused, Table, useChange, useForm, useRead } from "./ui.js";
@@ -264,5 +265,6 @@ function AccountForm({ api, name: asked, me, data: { accounts, projects, cluster
         <button class="first" disabled=${saving.isBusy}>${name ? "Save" : "Create"}</button>
         <button type="button" onclick=${done}>Cancel</button>
       </p>
-    </form>`;
+    </form>
+    ${name && books && html`<${Mail} api=${api} name=${name} mayProve=${true} title="E-mail" />`}`;
 }

@@ -30,6 +30,7 @@ const VIEWS = {
   timeline: { title: "Timeline", word: "Timeline", icon: "chart-gantt", roles: ["ADMIN", "VIEWER", "CLIENT"], load: () => import("./timeline.js") },
   reports: { title: "Reports", word: "Reports", icon: "chart-column", roles: ["ADMIN", "VIEWER", "CLIENT"], load: () => import("./reports.js") },
   admin: { title: "Admin", word: "Admin", icon: "settings", roles: ["ADMIN"], load: () => import("./admin.js") },
+  mail: { title: "E-mail", roles: ["CLIENT", "ADMIN"], load: () => import("./mail.js") },
   wall: { title: "Wall", word: "Wall", icon: "monitor", roles: ["ADMIN", "VIEWER", "SCREEN"], load: () => import("./wall.js") },
 };
 
@@ -39,7 +40,7 @@ const FIRST = { CLIENT: "home", ADMIN: "timeline", VIEWER: "reports", SCREEN: "w
 /** Former names of views, which links may have. @type {Record<string, string>} */
 const FORMER = { find: "book", mine: "reservations", plan: "timeline", run: "admin" };
 
-/** @type {import("@preact/signals").Signal<{is: "starting"} | {is: "failed", problem: unknown} | {is: "signed-out", why: string} | {is: "signed-in", context: Context, isPlanSeen: boolean, isReportSeen: boolean}>} */
+/** @type {import("@preact/signals").Signal<{is: "starting"} | {is: "failed", problem: unknown} | {is: "signed-out", why: string} | {is: "mailed"} | {is: "signed-in", context: Context, isPlanSeen: boolean, isReportSeen: boolean}>} */
 const stage = signal({ is: "starting" });
 
 /** How many tokens were adopted. */
@@ -143,6 +144,10 @@ async function begin() {
   if (key) {
     return beginScreen(key);
   }
+  if (view() === "mail" && (params().has("proof") || params().has("off"))) {
+    stage.value = { is: "mailed" };
+    return;
+  }
   let why = "";
   const token = await issued(calls, session).catch(() => {
     why = "refused";
@@ -178,6 +183,7 @@ function App() {
     <main id="main" tabindex="-1" ref=${main}>
       ${now.is === "starting" ? html`<${Skeleton} />`
         : now.is === "failed" ? html`<${Failure} problem=${now.problem} />`
+        : now.is === "mailed" ? html`<${Lazy} load=${() => import("./mail-link.js")} api=${calls} />`
         : now.is === "signed-out" ? html`<${Lazy} load=${() => import("./signin.js")} api=${calls} signIn=${signIn} why=${now.why} />`
         : html`<${Stage} context=${now.context} />`}
     </main>`;
@@ -197,10 +203,18 @@ function Bar() {
       <div class="end">
         <${Choice} aria-label="Time zone" options=${zones} value=${zone()} onchange=${(/** @type {any} */ { target }) => change({ zone: target.value }, { replace: true })} />
         ${account && html`
-          <span class="muted"><span class="unseen">Signed in as </span>${account.name}</span>
+          <${Name} account=${account} />
           <button type="button" onclick=${signOut}><${Icon} name="log-out" />Sign out</button>`}
       </div>
     </div></header>`;
+}
+
+/** The name of the account, which leads to its mail if it can have some. @param {{account: Context["account"]}} its */
+function Name({ account: { name, role } }) {
+  const said = html`<span class="unseen">Signed in as </span>${name}`;
+  return VIEWS.mail.roles.includes(role)
+    ? html`<a class="muted" href=${address("mail")} title="E-mail" aria-current=${view() === "mail" ? "page" : null}>${said}</a>`
+    : html`<span class="muted">${said}</span>`;
 }
 
 /** The view that the address names, or the first one for the account's role. @param {{context: Context}} its */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import berth.Service;
+import jakarta.mail.internet.MimeMultipart;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -82,6 +83,7 @@ class PageIT {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final AtomicInteger names = new AtomicInteger();
     private static final TinyIssuer issuer = new TinyIssuer();
+    private static final MailServer mail = new MailServer();
 
     @TempDir(cleanup = CleanupMode.NEVER)
     @SuppressWarnings("NullAway.Init")
@@ -114,6 +116,9 @@ class PageIT {
         registry.add("berth.admin-token", () -> ADMIN);
         registry.add("spring.security.oauth2.resourceserver.jwt.issuer-uri", issuer::uri);
         registry.add("berth.oidc.client-id", () -> "page");
+        registry.add("berth.url", () -> "http://localhost");
+        registry.add("spring.mail.host", () -> mail.host());
+        registry.add("spring.mail.port", () -> mail.port());
         registry.add("berth.oidc.origins", () -> "https://keys.example.org");
     }
 
@@ -1886,6 +1891,8 @@ class PageIT {
         grant(project, "too-little", "0.10");
         visit("", "mine");
         isOpen("sign in");
+        visit("", "mail?off=x");
+        isOpen("a link in a mail");
         var plan = "timeline?cluster=" + cluster;
         for (var view : List.of(
                 "book?cluster=" + cluster,
@@ -1900,6 +1907,7 @@ class PageIT {
                 "reservation?id=" + later,
                 "series?id=" + series,
                 "projects?id=" + project,
+                "mail",
                 plan)) {
             visit(token, view);
             isOpen(view);
@@ -1952,6 +1960,32 @@ class PageIT {
         read("out of service?");
         isOpen("a question");
         see("dialog button:not(.harm)").click();
+    }
+
+    @Test
+    void aPersonProvesAnAddressByTheLinkThatIsSentThereWithoutSigningIn() throws Exception {
+        var address = owner + "@example.org";
+        visit(token, "home");
+        see("header a[title=E-mail]").click();
+        type("address", "nobody");
+        press("Save");
+        read("must be one mail address");
+        type("address", address);
+        see("[name=CONFIRMED]").click();
+        press("Save");
+        read("A link was sent to " + address);
+        waitUntil(() -> mail.of(address).size() == 1);
+        var link = mail.of(address).getFirst();
+        var text =
+                ((MimeMultipart) link.getContent()).getBodyPart(0).getContent().toString();
+
+        visit("", text.replaceAll("(?s).*/#/(mail\\?proof=[A-Za-z0-9_-]+).*", "$1"));
+        press("Use this address");
+        read("Mail for %s now goes to %s.".formatted(owner, address));
+
+        visit(token, "mail");
+        waitUntil(() -> see("[name=CONFIRMED]").isSelected());
+        assertThat(said()).doesNotContain("A link was sent");
     }
 
     private void isOpen(String view) throws IOException {
