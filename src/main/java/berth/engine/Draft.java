@@ -13,6 +13,7 @@ import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.commands.Collect;
 import berth.scheduling.commands.ExtendRuns;
+import berth.scheduling.commands.FollowPrices;
 import berth.scheduling.commands.GrantWaiting;
 import berth.scheduling.commands.PullForward;
 import berth.scheduling.commands.ReplaceLostPes;
@@ -111,6 +112,7 @@ final class Draft {
         }
         int granted = events.size();
         add(now, new PullForward(before)::decide);
+        add(now, new FollowPrices(before)::decide);
         add(now, new StartJobs()::decide);
         add(now, new JobDelays(before, List.copyOf(events))::decide);
         pass = pass.after(before, schedule, events.subList(granted, events.size()));

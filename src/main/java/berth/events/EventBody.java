@@ -180,9 +180,14 @@ public record EventBody(
      * @param from the parts before the move
      * @param to the parts after the move
      * @param why the reason for the move
+     * @param priceBefore the price before a move with {@code CHEAPER}; null for other moves
      */
     @Schema(name = "Move")
-    record MoveBody(List<PartBody> from, List<PartBody> to, MoveReason why) {}
+    record MoveBody(
+            List<PartBody> from,
+            List<PartBody> to,
+            MoveReason why,
+            @Nullable MoneyBody priceBefore) {}
 
     /**
      * Other terms that the provider offers.
@@ -406,8 +411,11 @@ public record EventBody(
                 Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
                 MovesBody.of(
                         reservation, reservation.hasChoice(reservation.status().updatedAt())),
-                Texts.orNull(move.map(moved ->
-                        new MoveBody(PartBody.of(moved.from()), PartBody.of(reservation.parts()), moved.why()))),
+                Texts.orNull(move.map(moved -> new MoveBody(
+                        PartBody.of(moved.from()),
+                        PartBody.of(reservation.parts()),
+                        moved.why(),
+                        Texts.orNull(moved.price().map(MoneyBody::of))))),
                 Texts.orNull(reservation.proposal().map(EventBody::of)),
                 Texts.orNull(reservation
                         .enforcement()

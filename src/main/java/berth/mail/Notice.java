@@ -135,6 +135,7 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
             case MADE_ROOM -> "to make room for another request";
             case PES_LOST -> "because its PEs go out of service";
             case PULLED_FORWARD -> "because PEs became free earlier";
+            case CHEAPER -> "into hours that cost less";
         };
         return new Words(
                 "Moved",

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How often and from where the provider has moved a reservation.
  *
- * @param count how often it was moved for others or because its PEs were lost; moves that only pull it forward do not count
+ * @param count how often it was moved for others or because its PEs were lost; moves for its own sake do not count: forward, or into cheaper hours
  * @param agreed its slot when its terms were last agreed; empty if it was not moved since
  */
 public record MoveHistory(int count, Optional<Slot> agreed) {
@@ -24,8 +24,8 @@ public record MoveHistory(int count, Optional<Slot> agreed) {
         return new MoveHistory(count + 1, agreed.or(() -> Optional.of(from)));
     }
 
-    /** Returns the history after a move from that slot that only pulled the reservation forward. */
-    MoveHistory pulledForward(Slot from) {
+    /** Returns the history after a move from that slot for the reservation's own sake. */
+    MoveHistory movedForItself(Slot from) {
         return new MoveHistory(count, agreed.or(() -> Optional.of(from)));
     }
 

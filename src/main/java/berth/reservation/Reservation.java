@@ -654,9 +654,9 @@ public record Reservation(
         return at(to, price, status.moves().moved(slot()), at);
     }
 
-    /** Returns the reservation after the provider has moved it forward inside its window, which does not count. */
-    public Reservation pulledForward(Placement to, Money price, long at) {
-        return at(to, price, status.moves().pulledForward(slot()), at);
+    /** Returns the reservation after the provider has moved it inside its window for its own sake, which does not count. */
+    public Reservation movedForItself(Placement to, Money price, long at) {
+        return at(to, price, status.moves().movedForItself(slot()), at);
     }
 
     /** Returns the reservation after the provider has given it other PEs at the same time, which is no move in time and does not count. */

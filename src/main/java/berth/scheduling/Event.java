@@ -11,6 +11,7 @@ import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.sla.Money;
 import berth.sla.Part;
 import java.util.List;
 import java.util.Optional;
@@ -113,7 +114,9 @@ public sealed interface Event {
         /** Its PEs went out of service. */
         PES_LOST,
         /** PEs became free earlier than planned, and it now ends sooner. */
-        PULLED_FORWARD
+        PULLED_FORWARD,
+        /** It follows the cluster's signal, as its owner wishes, and now costs less. */
+        CHEAPER
     }
 
     /**
@@ -121,8 +124,15 @@ public sealed interface Event {
      *
      * @param from the place before the move
      * @param why the reason
+     * @param price the price before the move; present if and only if the reservation moved to cost less
      */
-    record Move(List<Part> from, MoveReason why) {}
+    record Move(List<Part> from, MoveReason why, Optional<Money> price) {
+
+        /** Creates a move whose aim was not the price. */
+        public Move(List<Part> from, MoveReason why) {
+            this(from, why, Optional.empty());
+        }
+    }
 
     /**
      * A credit for returned time that others have booked again.
@@ -164,14 +174,10 @@ public sealed interface Event {
             return new ReservationEvent(type, reservation, reservation.status().updatedAt());
         }
 
-        /** Creates the event of a reservation that moved away from {@code from}. */
-        static ReservationEvent moved(Reservation reservation, List<Part> from, MoveReason why) {
+        /** Creates the event of a reservation after a move. */
+        static ReservationEvent moved(Reservation reservation, Move move) {
             return new ReservationEvent(
-                    Type.MOVED,
-                    reservation,
-                    reservation.status().updatedAt(),
-                    Optional.of(new Move(from, why)),
-                    Optional.empty());
+                    Type.MOVED, reservation, reservation.status().updatedAt(), Optional.of(move), Optional.empty());
         }
 
         /** Creates the event of a reservation that could not be extended automatically. */

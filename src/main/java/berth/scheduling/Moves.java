@@ -1,11 +1,13 @@
 package berth.scheduling;
 
 import berth.reservation.Reservation;
+import berth.scheduling.Event.Move;
 import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Mobility;
 import berth.sla.Part;
 import java.util.List;
+import java.util.Optional;
 
 /** Moves of reservations by the provider, and their prices. */
 public final class Moves {
@@ -44,16 +46,17 @@ public final class Moves {
                         reservation.origin().serviceClass());
         var moved = switch (why) {
             case MADE_ROOM, PES_LOST -> reservation.moved(after, rules.afterMove(price), now);
-            case PULLED_FORWARD -> reservation.pulledForward(after, price, now);
+            case PULLED_FORWARD, CHEAPER -> reservation.movedForItself(after, price, now);
         };
-        return ReservationEvent.moved(moved, before.parts(), why);
+        var paid = Optional.of(reservation.price()).filter(_ -> why == MoveReason.CHEAPER);
+        return ReservationEvent.moved(moved, new Move(before.parts(), why, paid));
     }
 
     /** Returns the move of a reservation to other PEs at the same time. Nothing else changes. */
     public static ReservationEvent toOtherPes(List<Part> there, Reservation reservation, MoveReason why, long now) {
         var before = reservation.placement();
         var after = before.goingOn(there, before.fixesAt());
-        return ReservationEvent.moved(reservation.onOtherPes(after, now), before.parts(), why);
+        return ReservationEvent.moved(reservation.onOtherPes(after, now), new Move(before.parts(), why));
     }
 
     /** Whether two versions of a reservation take the same PEs at the same time. */

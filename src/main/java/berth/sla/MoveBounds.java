@@ -2,6 +2,7 @@ package berth.sla;
 
 import static berth.sla.Components.checked;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maxMoves how often Berth may move each reservation for others. It counts for reservations made or agreed anew while it holds
  * @param maxShift by how much a move may make a reservation begin sooner and end later than agreed; anywhere in its window, if left out
+ * @param follow after what else the run may be moved; a request says so, and no cluster
  */
 public record MoveBounds(
         @Settable(
@@ -26,7 +28,9 @@ public record MoveBounds(
         OptionalInt maxMoves,
 
         @Settable(min = "0", max = "" + MoveBounds.MAX_SHIFT, example = "PT2H")
-        OptionalLong maxShift) {
+        OptionalLong maxShift,
+
+        Optional<Follow> follow) {
 
     /** Any number of moves, anywhere in the window. */
     public static final MoveBounds NONE = new MoveBounds(OptionalInt.empty(), OptionalLong.empty());
@@ -45,17 +49,27 @@ public record MoveBounds(
         checked(MoveBounds.class, "maxShift", maxShift);
     }
 
+    /** Creates bounds of a run that is moved for others only. */
+    public MoveBounds(OptionalInt maxMoves, OptionalLong maxShift) {
+        this(maxMoves, maxShift, Optional.empty());
+    }
+
+    /** Returns the same bounds of a run that may also be moved after something. */
+    public MoveBounds following(Optional<Follow> what) {
+        return new MoveBounds(maxMoves, maxShift, what);
+    }
+
     /** Returns the bounds, or none for null. */
     public static MoveBounds orNone(@Nullable MoveBounds bounds) {
         return bounds == null ? NONE : bounds;
     }
 
-    /** Whether nothing is bounded. */
+    /** Whether nothing is bounded or followed. */
     public boolean areNone() {
         return equals(NONE);
     }
 
-    /** Returns the lower of each figure. */
+    /** Returns the lower of each figure; the run follows what it follows here. */
     public MoveBounds tighter(MoveBounds other) {
         var moves = maxMoves.isEmpty() || other.maxMoves.isEmpty()
                 ? (maxMoves.isPresent() ? maxMoves : other.maxMoves)
@@ -63,12 +77,12 @@ public record MoveBounds(
         var shift = maxShift.isEmpty() || other.maxShift.isEmpty()
                 ? (maxShift.isPresent() ? maxShift : other.maxShift)
                 : OptionalLong.of(Math.min(maxShift.getAsLong(), other.maxShift.getAsLong()));
-        return new MoveBounds(moves, shift);
+        return new MoveBounds(moves, shift, follow);
     }
 
     /** Whether these allow at least as many moves, at least as far. */
     boolean allowAsMuchAs(MoveBounds other) {
-        return tighter(other).equals(other);
+        return tighter(other).equals(other.following(follow));
     }
 
     /** Returns how many moves are left after that many; empty for any number. */

@@ -194,7 +194,8 @@ Times without an offset are in your time zone: --zone, BERTH_ZONE, that of the p
 OPTIONS = {
     **{"terms.pes": "--pes", "terms.duration": "--for", "terms.readyTime": "--ready", "terms.deadline": "--deadline"},
     **{"terms.slack": "--slack", "terms.budget": "--budget", "orderBy": "--order-by", "acceptAlternatives": "--accept-alternatives"},
-    **{"terms.mobility.maxMoves": "--max-moves", "terms.mobility.maxShift": "--max-shift", "terms.mobility": "--max-moves or --max-shift"},
+    **{"terms.mobility.maxMoves": "--max-moves", "terms.mobility.maxShift": "--max-shift", "terms.mobility.follow": "--follow"},
+    "terms.mobility": "--max-moves, --max-shift or --follow",
     **{"terms.autoExtend.step": "--auto-extend", "terms.autoExtend.until": "--until", "terms.requires": "--require"},
     **{"tariff.pricePerPeHour": "--price", "tariff.currency": "--currency"},
     **{"recurrence.rrule": "--rrule", "recurrence.exdates": "--except"},
@@ -520,6 +521,7 @@ def terms_of(
     until: Union[str, datetime, None] = None,
     max_moves: Optional[int] = None,
     max_shift: Union[str, timedelta, None] = None,
+    follow: Optional[str] = None,
     terms: Optional[Json] = None,
     zone: Optional[tzinfo] = None,
 ) -> Json:
@@ -552,6 +554,8 @@ def terms_of(
         bounds["maxMoves"] = max_moves
     if max_shift is not None:
         bounds["maxShift"] = iso_span(max_shift)
+    if follow is not None:
+        bounds["follow"] = follow
     if bounds:
         made["mobility"] = bounds
     made.update(terms or {})
@@ -2389,7 +2393,7 @@ class Command:
         ready, deadline = getattr(args, "ready", None), getattr(args, "deadline", None)
         given["ready"] = self.instant(ready) if ready else None
         given["deadline"] = self.end("--deadline", deadline) if deadline else None
-        for name in ("slack", "max_moves", "max_shift"):
+        for name in ("slack", "max_moves", "max_shift", "follow"):
             if getattr(args, name, None) is not None:
                 given[name] = getattr(args, name)
         given["auto_extend"], until = getattr(args, "auto_extend", None), getattr(args, "until", None)
@@ -3711,6 +3715,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         freedom.add_argument("--slack", metavar="SPAN", help="how much later than at --ready it may begin: another way to give a deadline")
         made.add_argument("--max-moves", type=whole, metavar="N", help="how often Berth may move the run for others; 0 makes its place final")
         made.add_argument("--max-shift", metavar="SPAN", help="how far such moves may shift the run in all")
+        made.add_argument("--follow", action="store_const", const="CHEAPEST", help="let Berth move it into cheaper hours of its window")
         add_further(made)
 
     def add_request(made: argparse.ArgumentParser) -> None:

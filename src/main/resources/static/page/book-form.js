@@ -8,7 +8,7 @@ import { change, params, zone } from "./url.js";
 /** The fields of the form, and the parameters of the address that keep them. */
 const NAMES = {
   pes: "pes", duration: "duration", ready: "from", deadline: "to", cluster: "cluster", budget: "budget", moldable: "", minPes: "min",
-  preemptible: "", maxParts: "parts", maxMoves: "moves", maxShift: "shift", notice: "notice", name: "", project: "", label: "", users: "",
+  preemptible: "", maxParts: "parts", maxMoves: "moves", maxShift: "shift", notice: "notice", follow: "follow", name: "", project: "", label: "", users: "",
 };
 /** Where the service names a field of the form. @type {Record<string, Name>} */
 const ERRORS = {
@@ -97,6 +97,7 @@ function formOf(all, clusters) {
     maxMoves: all.get("moves") ?? "",
     maxShift: all.get("shift") ?? "",
     notice: all.get("notice") ?? "",
+    follow: all.has("follow") ? "yes" : "",
   };
 }
 
@@ -140,6 +141,7 @@ export function read(form, clusters) {
   const money = form.budget.trim().replace(",", ".");
   const currency = currencyOf(form, clusters);
   const [moves, shift, notice] = [form.maxMoves, form.maxShift, form.notice].map((each) => hasSlack(form) ? each.trim() : "");
+  const follow = hasSlack(form) && form.follow !== "";
   const isWhole = (/** @type {number} */ number, /** @type {number} */ low, high = Infinity) => Number.isInteger(number) && number >= low && number <= high;
   const wrong = /** @type {[boolean, Name, string][]} */ ([
     [!isWhole(pes, 1), "pes", "A whole number, at least 1."],
@@ -166,7 +168,8 @@ export function read(form, clusters) {
     ...(form.moldable ? { minPes: least, maxPes: pes, moldability: { speedup: "LINEAR" } } : { pes }),
     ...(form.preemptible && { preemption: { steps: parts, maxParts: parts } }),
     ...(money && { budget: { amount: money, currency } }),
-    ...((moves || shift || notice) && { mobility: {
+    ...((moves || shift || notice || follow) && { mobility: {
+      ...(follow && { follow: "CHEAPEST" }),
       ...(moves && { maxMoves: Number(moves) }),
       ...(shift && { maxShift: isoDuration(durationSeconds(shift)) }),
       ...(notice && { notice: isoDuration(durationSeconds(notice)) }),
@@ -231,11 +234,12 @@ export function BookForm({ fields: { form, field, set, keep }, known: { clusters
         : label && !projects.some(({ id }) => id === label) ? `“${label}” is none of your projects. It is only a label, and no budget pays for it.`
         : "No budget pays for a label that is no project.", { maxlength: 200 })}
       ${hasSlack(form) && html`
-        <details open=${isSet("maxMoves", "maxShift", "notice")}>
+        <details open=${isSet("maxMoves", "maxShift", "notice", "follow")}>
           <summary>How much it may be moved</summary>
           <p class="muted">Only for a run that may still move. The less it may be moved, the less it saves.</p>
           ${text("maxMoves", "How often, at most", "Leave empty for as often as the cluster allows.", whole(1, 1_000_000))}
           ${text("maxShift", "How far, at most", "Such as 2h, earlier or later. Leave empty for as far as the cluster allows.")}
+          ${tick("follow", "Move it into cheaper hours, if a program sends prices by the hour")}
           ${text("notice", "Final this long before it begins", "Such as 12h. Leave empty for the notice of the cluster.")}
         </details>`}
       <details open=${isSet("moldable", "preemptible", "users")}>

@@ -160,6 +160,7 @@ export function bookAddress({ terms, cluster = null, name = null, project = null
     moves: mobility?.maxMoves ? String(mobility.maxMoves) : null,
     shift: mobility?.maxShift ?? null,
     notice: mobility?.notice ?? null,
+    follow: mobility?.follow ? "yes" : null,
     parts: parts ? String(parts) : null,
     cluster,
     name,

@@ -55,6 +55,7 @@ export const texts = {
     "budget-low": "most of the budget is held or charged",
   }),
   reasons: /** @type {Record<string, string>} */ ({
+    CHEAPER: "into hours that cost less, as its owner wishes",
     MADE_ROOM: "to let another request in",
     NOT_ENFORCED: "because it was not in place on the machine",
     PES_LOST: "because its PEs went out of service",

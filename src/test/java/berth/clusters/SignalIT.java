@@ -51,6 +51,36 @@ class SignalIT extends ServiceSuite {
     }
 
     @Test
+    void aReservationThatFollowsPricesMovesIntoCheaperHours() {
+        var cluster = newCluster(8);
+        var made = admin.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":8,"readyTime":"%s","deadline":"%s","mobility":{"follow":"CHEAPEST"}}}""".formatted(
+                        cluster, day.minus(3, ChronoUnit.HOURS), day.plus(2, ChronoUnit.HOURS)));
+        assertThat(made.status()).as("%s", made).isEqualTo(201);
+        assertThat(made.text("terms.mobility.follow")).isEqualTo("CHEAPEST");
+
+        admin.put("/api/v1/clusters/%s/signal".formatted(cluster), signal("0.5", "2.5"));
+
+        var path = "/api/v1/reservations/" + made.text("id");
+        var moved = admin.get(path);
+        assertThat(moved.text("placement.start")).isEqualTo(day.toString());
+        assertThat(Double.parseDouble(moved.text("price.amount")))
+                .isLessThan(Double.parseDouble(made.text("price.amount")) / 1.9);
+        assertThat(moved.text("moves.count")).isEqualTo("0");
+        var last = admin.get(path + "/events")
+                .body()
+                .get("items")
+                .valueStream()
+                .toList()
+                .getLast();
+        assertThat(last.at("/data/move/why").asString()).isEqualTo("CHEAPER");
+        assertThat(last.at("/data/move/priceBefore")).isEqualTo(made.body().get("price"));
+        var wrong = admin.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":8,"mobility":{"follow":"CHEAPEST"}}}""".formatted(cluster));
+        assertThat(wrong.text("errors.0.field")).isEqualTo("terms.mobility");
+    }
+
+    @Test
     void wrongFactorsAreNamed() {
         var path = "/api/v1/clusters/%s/signal".formatted(newCluster(8));
         var good = signal("1", "2");

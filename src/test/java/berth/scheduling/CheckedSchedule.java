@@ -654,6 +654,7 @@ final class CheckedSchedule {
                     case MADE_ROOM -> " for another";
                     case PES_LOST -> "";
                     case PULLED_FORWARD -> " since PEs are free";
+                    case CHEAPER -> " for less";
                 };
                 if (!isElsewhere) {
                     assertThat(after.placement().peIds())

@@ -29,6 +29,7 @@ import berth.scheduling.commands.Command;
 import berth.scheduling.commands.CompleteJob;
 import berth.scheduling.commands.Degrade;
 import berth.scheduling.commands.ExtendRuns;
+import berth.scheduling.commands.FollowPrices;
 import berth.scheduling.commands.GrantWaiting;
 import berth.scheduling.commands.PullForward;
 import berth.scheduling.commands.RecordOutage;
@@ -228,6 +229,9 @@ final class EverythingSchedule {
         if (schedule.cluster().policy().replanning().pullForward()) {
             decide(new PullForward(before), now);
         }
+        if (!schedule.cluster().tariff().signal().isNone()) {
+            decide(new FollowPrices(before), now);
+        }
         decide(new StartJobs(), now);
         // runs that lack PEs come before jobs
         headIsNotDelayed(isLoss || hasReplaced || command instanceof ReplaceJobs, now);
@@ -250,6 +254,7 @@ final class EverythingSchedule {
                         new ReplaceLostPes().decide(later),
                         new ExtendRuns().decide(later),
                         new PullForward(schedule).decide(later),
+                        new FollowPrices(schedule).decide(later),
                         new StartJobs().decide(later),
                         new CreditReturns(List.of()).decide(later)))
                 .as("what happens at %d, before anything is due", justBefore)

@@ -56,6 +56,7 @@ import berth.scheduling.commands.EndOutage;
 import berth.scheduling.commands.Extend;
 import berth.scheduling.commands.ExtendRuns;
 import berth.scheduling.commands.Fix;
+import berth.scheduling.commands.FollowPrices;
 import berth.scheduling.commands.GrantWaiting;
 import berth.scheduling.commands.Propose;
 import berth.scheduling.commands.PullForward;
@@ -737,6 +738,7 @@ public final class PlainSchedule {
             }
             case AdvanceClock(int most, long _) -> advance(most, now);
             case PullForward(var before) -> pullForward(before, now);
+            case FollowPrices _ -> throw new IllegalArgumentException("FollowPricesTest foretells it.");
         };
     }
 
@@ -1089,7 +1091,8 @@ public final class PlainSchedule {
                         IntStream.concat(asked.mobility().maxMoves().stream(), rules.maxMoves().stream())
                                 .min(),
                         LongStream.concat(asked.mobility().maxShift().stream(), rules.maxShift().stream())
-                                .min());
+                                .min(),
+                        asked.mobility().follow());
         boolean boundsNothing = !keepsBounds && isPut && !asked.mobility().equals(MoveBounds.NONE);
         boolean isWrong = boundsNothing
                 || asked.duration() < 1

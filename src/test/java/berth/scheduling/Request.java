@@ -13,6 +13,7 @@ import berth.sla.AccountName;
 import berth.sla.AutoExtension;
 import berth.sla.Customer;
 import berth.sla.Fixing;
+import berth.sla.Follow;
 import berth.sla.Moldability;
 import berth.sla.Money;
 import berth.sla.MoveBounds;
@@ -191,6 +192,11 @@ public final class Request implements Cloneable {
     /** Sets how often the run may be moved. */
     public Request maxMoves(int moves) {
         return with(next -> next.mobility = new MoveBounds(OptionalInt.of(moves), mobility.maxShift()));
+    }
+
+    /** Lets the run be moved into cheaper hours. */
+    public Request following() {
+        return with(next -> next.mobility = mobility.following(Optional.of(Follow.CHEAPEST)));
     }
 
     /** Sets how far the run may be moved, in seconds. */

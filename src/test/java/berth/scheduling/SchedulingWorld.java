@@ -700,6 +700,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
             case 1 -> request.maxMoves(random.nextInt(3));
             case 2 -> request.maxShift(random.nextInt(12));
             case 3 -> request.maxMoves(1 + random.nextInt(2)).maxShift(random.nextInt(12));
+            case 4 -> request.following();
             default -> request;
         };
     }

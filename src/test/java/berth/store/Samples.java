@@ -58,6 +58,7 @@ import berth.sla.AccountName;
 import berth.sla.AutoExtension;
 import berth.sla.DeadlineSource;
 import berth.sla.Fixing;
+import berth.sla.Follow;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
@@ -235,7 +236,10 @@ public final class Samples {
                 DeadlineSource.values()[(int) (duration % DeadlineSource.values().length)],
                 duration % 2 == 0
                         ? MoveBounds.NONE
-                        : new MoveBounds(OptionalInt.of((int) (duration % 7)), OptionalLong.of(duration)));
+                        : new MoveBounds(
+                                OptionalInt.of((int) (duration % 7)),
+                                OptionalLong.of(duration),
+                                Optional.of(Follow.CHEAPEST).filter(_ -> duration % 2 == 0)));
     }
 
     private Moldability moldability(int maxPes, long duration) {

@@ -42,6 +42,7 @@ public sealed interface Command
                 CancelJob,
                 ReplaceJobs,
                 PullForward,
+                FollowPrices,
                 StartJobs,
                 AdvanceClock {
 

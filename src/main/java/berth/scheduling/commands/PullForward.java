@@ -56,7 +56,7 @@ public record PullForward(ClusterSchedule before) implements Command {
         if (schedule == before || !rules.pullForward()) {
             return Decision.Accepted.unchanged(schedule);
         }
-        var freed = freed(schedule, now);
+        var freed = freed(before, schedule, now);
         if (freed.isEmpty()) {
             return Decision.Accepted.unchanged(schedule);
         }
@@ -114,7 +114,7 @@ public record PullForward(ClusterSchedule before) implements Command {
     }
 
     /** Returns when more PEs are free than before. */
-    private Stretches freed(ClusterSchedule schedule, long now) {
+    static Stretches freed(ClusterSchedule before, ClusterSchedule schedule, long now) {
         var freed = new Stretches();
         var ahead = new Slot(now, Long.MAX_VALUE);
         var had = before.profile().steps(ahead);
