@@ -145,6 +145,7 @@ class ArchitectureTest {
                             "booking.web",
                             "booking.terms",
                             "booking.store",
+                            "mail",
                             "peers",
                             "peers.store",
                             "projects",

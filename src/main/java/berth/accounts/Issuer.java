@@ -107,6 +107,7 @@ public final class Issuer {
         return new Person(
                 account,
                 Person.name(jwt.getClaims().get(settings.nameClaim())),
+                Person.email(jwt.getClaims()),
                 Person.groups(jwt.getClaims(), settings.groupsClaim()),
                 Objects.requireNonNullElse(jwt.getIssuedAt(), Instant.EPOCH));
     }

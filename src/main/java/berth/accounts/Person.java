@@ -14,10 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param account the account that the token names, which need not exist
  * @param name the name for people; empty if the token has none
+ * @param email the mail address, if the issuer has checked that it is the person's
  * @param groups the groups; none if the token has none
  * @param issuedAt when the issuer made the token
  */
-public record Person(AccountName account, Optional<String> name, Set<String> groups, Instant issuedAt) {
+public record Person(
+        AccountName account, Optional<String> name, Optional<String> email, Set<String> groups, Instant issuedAt) {
 
     /** The most characters of a name; the rest is cut off. */
     static final int MAX_NAME = 100;
@@ -59,6 +61,14 @@ public record Person(AccountName account, Optional<String> name, Set<String> gro
         var name = shown.toString().strip().replaceAll(" +", " ");
         int most = name.offsetByCodePoints(0, Math.min(MAX_NAME, name.codePointCount(0, name.length())));
         return Optional.of(name.substring(0, most).strip()).filter(text -> !text.isEmpty());
+    }
+
+    /** Returns the address in the standard claims; empty unless {@code email_verified} is true. Some issuers write that as a text. */
+    static Optional<String> email(Map<String, Object> claims) {
+        return "true".equals(String.valueOf(claims.get("email_verified")))
+                        && claims.get("email") instanceof String email
+                ? Optional.of(email)
+                : Optional.empty();
     }
 
     private static int shown(int character) {

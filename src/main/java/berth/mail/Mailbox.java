@@ -44,6 +44,10 @@ public record Mailbox(AccountName account, Wish wish, boolean isProved, int vers
             kinds = kinds.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(kinds));
         }
 
+        Wish withAddress(String other) {
+            return new Wish(Optional.of(other), kinds, lead, dailyAt, zone);
+        }
+
         private Wish without(MailKind kind) {
             var rest = EnumSet.noneOf(MailKind.class);
             rest.addAll(kinds);

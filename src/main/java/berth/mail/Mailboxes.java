@@ -174,6 +174,19 @@ public final class Mailboxes {
         return mailbox;
     }
 
+    /**
+     * Enters an address that the issuer has checked, unless this Berth sends no mail, the text is no address, or the account has chosen
+     * something already.
+     */
+    public synchronized void enter(AccountName account, String address) {
+        if (isOn && Mailbox.isAddress(address)) {
+            var before = table.mailbox(account);
+            if (before.version() == 0) {
+                saved(before.become(before.wish().withAddress(address), true));
+            }
+        }
+    }
+
     private synchronized Outcome<Mailbox, Refusal> become(
             AccountName name, Account by, IntPredicate versions, UnaryOperator<Mailbox> change) {
         var found = find(name, by);

@@ -7,6 +7,7 @@ import berth.accounts.Issuer;
 import berth.accounts.IssuerSettings;
 import berth.accounts.Person;
 import berth.accounts.SignInUnavailable;
+import berth.mail.Mailboxes;
 import berth.outcome.Outcome;
 import berth.projects.Projects;
 import berth.runtime.StorageUnavailable;
@@ -33,6 +34,7 @@ final class People {
     private final IssuerSettings settings;
     private final Accounts accounts;
     private final Projects projects;
+    private final Mailboxes mailboxes;
 
     /** The newest token of each account since the start. */
     private final Map<AccountName, Newest> newest = new ConcurrentHashMap<>();
@@ -42,12 +44,19 @@ final class People {
         private Instant issuedAt = Instant.MIN;
     }
 
-    People(Issuer issuer, FirstSignIns firstSignIns, IssuerSettings settings, Accounts accounts, Projects projects) {
+    People(
+            Issuer issuer,
+            FirstSignIns firstSignIns,
+            IssuerSettings settings,
+            Accounts accounts,
+            Projects projects,
+            Mailboxes mailboxes) {
         this.issuer = issuer;
         this.firstSignIns = firstSignIns;
         this.settings = settings;
         this.accounts = accounts;
         this.projects = projects;
+        this.mailboxes = mailboxes;
     }
 
     /**
@@ -77,7 +86,12 @@ final class People {
 
     private Account made(Person person) {
         return switch (firstSignIns.make(person)) {
-            case Outcome.Done(var account) -> account;
+            case Outcome.Done(var account) -> {
+                if (account.hasReservations()) {
+                    person.email().ifPresent(address -> mailboxes.enter(account.name(), address));
+                }
+                yield account;
+            }
             case Outcome.NotDone(var why) -> {
                 issuer.logWithoutAccount(person, why);
                 throw new BadOpaqueTokenException(why);

@@ -10,6 +10,7 @@ import berth.accounts.Issuer;
 import berth.accounts.IssuerSettings;
 import berth.accounts.SecretFiles;
 import berth.database.Seal;
+import berth.mail.Mailboxes;
 import berth.projects.ProjectStore;
 import berth.projects.Projects;
 import berth.reservation.ClusterId;
@@ -171,9 +172,11 @@ class SecurityConfiguration {
             Projects projects,
             ObjectProvider<JwtDecoder> decoder,
             IssuerSettings settings,
-            FirstSignIns firstSignIns) {
+            FirstSignIns firstSignIns,
+            Mailboxes mailboxes) {
         var people = Optional.ofNullable(decoder.getIfAvailable())
-                .map(known -> new People(new Issuer(known, settings), firstSignIns, settings, accounts, projects));
+                .map(known ->
+                        new People(new Issuer(known, settings), firstSignIns, settings, accounts, projects, mailboxes));
         return token -> accounts.byToken(token)
                 .orElseGet(() -> people.map(known -> known.account(token))
                         .orElseThrow(() -> new BadOpaqueTokenException("Berth does not know this token.")));

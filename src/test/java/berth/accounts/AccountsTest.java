@@ -107,7 +107,7 @@ class AccountsTest {
     }
 
     private static Person person(Account account, String... groups) {
-        return new Person(account.name(), Optional.of("Display name"), Set.of(groups), Instant.EPOCH);
+        return new Person(account.name(), Optional.of("Display name"), Optional.empty(), Set.of(groups), Instant.EPOCH);
     }
 
     @Test

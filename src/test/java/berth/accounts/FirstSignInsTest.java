@@ -130,7 +130,7 @@ class FirstSignInsTest {
     }
 
     private static Person person(String name, String... groups) {
-        return new Person(new AccountName(name), Optional.empty(), Set.of(groups), NOON);
+        return new Person(new AccountName(name), Optional.empty(), Optional.empty(), Set.of(groups), NOON);
     }
 
     private static void assertRefused(String why, Outcome<Account, String> outcome) {

@@ -44,6 +44,23 @@ class PersonTest {
     }
 
     @Test
+    void onlyAnAddressThatTheIssuerHasCheckedCounts() {
+        var email = "zoe@example.org";
+
+        assertThat(Person.email(Map.of("email", email, "email_verified", true))).contains(email);
+        assertThat(Person.email(Map.of("email", email, "email_verified", "true")))
+                .contains(email);
+        for (var claims : List.<Map<String, Object>>of(
+                Map.of("email", email),
+                Map.of("email", email, "email_verified", false),
+                Map.of("email", email, "email_verified", "yes"),
+                Map.of("email", List.of(email), "email_verified", true),
+                Map.of("email_verified", true))) {
+            assertThat(Person.email(claims)).as("%s", claims).isEmpty();
+        }
+    }
+
+    @Test
     void aNameHasNoCharactersThatControlHowTextIsShown() {
         assertThat(Person.name("  Zoë \u0000\n Ünal ")).contains("Zoë Ünal");
         assertThat(Person.name("evil\u202Enimda\u2028x\uD800y")).contains("evil nimda x y");

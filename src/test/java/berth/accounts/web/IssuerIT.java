@@ -48,6 +48,9 @@ class IssuerIT extends ServiceSuite {
     static void issuer(DynamicPropertyRegistry registry) {
         registry.add("spring.security.oauth2.resourceserver.jwt.issuer-uri", issuer::uri);
         registry.add("spring.security.oauth2.resourceserver.jwt.audiences", () -> "berth");
+        // nothing is sent there in these tests
+        registry.add("spring.mail.host", () -> "localhost");
+        registry.add("spring.mail.port", () -> "9");
         registry.add("berth.jwt.groups-claim", () -> "realm_access.roles");
         registry.add("berth.jwt.admin-groups", () -> "ops");
         registry.add("berth.jwt.viewer-groups[0]", () -> "CN=Help desk,OU=Staff");
@@ -131,7 +134,10 @@ class IssuerIT extends ServiceSuite {
     void aFirstSignInMakesOneAccountLikeTheTemplate() throws Exception {
         makeTemplate();
         var name = newName();
-        var token = issuer.token(inGroups(name, List.of("staff")).claim("name", "Zoë\u202E\n Ünal"));
+        var token = issuer.token(inGroups(name, List.of("staff"))
+                .claim("name", "Zoë\u202E\n Ünal")
+                .claim("email", "zoe@example.org")
+                .claim("email_verified", true));
 
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             var calls = Stream.generate(() -> executor.submit(() -> call(token)))
@@ -147,6 +153,9 @@ class IssuerIT extends ServiceSuite {
         assertThat(account.text("limits.pes")).isEqualTo("8");
         assertThat(account.text("serviceClass")).isEqualTo("PREMIUM");
         assertThat(account.text("displayName")).isEqualTo("Zoë Ünal");
+        var mail = admin.get("/api/v1/accounts/%s/mail".formatted(name));
+        assertThat(mail.text("address")).isEqualTo("zoe@example.org");
+        assertThat(mail.text("proved")).isEqualTo("true");
         admin.delete("/api/v1/accounts/" + name);
         assertUnauthorized(call(token));
         assertUnauthorized(call(issuer.token(inGroups(newName(), List.of("students")))));
