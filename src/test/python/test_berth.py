@@ -470,6 +470,12 @@ class Forms(unittest.TestCase):
         self.assertIn("users          bob carol", berth.details(dict(RESERVATION, users=["bob", "carol"]), self.view).split("\n"))
         self.assertNotIn("users ", berth.details(dict(RESERVATION, users=[]), self.view))
 
+    def test_it_is_shown_who_reserved_or_handed_over(self):
+        by = {"to": "ada", "from": None, "by": "eva"}
+        self.assertIn("reserved by    eva", berth.details(dict(RESERVATION, assignment=by), self.view).split("\n"))
+        received = dict(RESERVATION, assignment=dict(by, **{"from": "bob"}))
+        self.assertIn("from           bob, by eva", berth.details(received, self.view).split("\n"))
+
     def test_the_run_time_is_shown_if_it_differs_from_the_duration(self):
         def placed(run_time):
             return dict(RESERVATION, placement=dict(RESERVATION["placement"], runTime=run_time))
@@ -655,6 +661,14 @@ class Forms(unittest.TestCase):
                 inside("reserve", "--pes", "4", "--for", "1h", *words, environment=there.environment)
                 self.assertEqual(json.loads(there.calls[-1][3]).get("orderBy"), expected)
         self.assertEqual(inside("reserve", "--pes", "4", "--for", "1h", "--cheapest", "--soonest")[0], 2)
+
+    def test_one_account_reserves_for_another_and_hands_over(self):
+        with service(ok(RESERVATION)) as there:
+            self.assertEqual(inside("reserve", "--pes", "4", "--for", "1h", "--account", "bob", environment=there.environment)[0], 0)
+            self.assertEqual(json.loads(there.calls[-1][3])["account"], "bob")
+            self.assertEqual(inside("transfer", RESERVATION["id"], "bob", environment=there.environment)[0], 0)
+            method, path, _, body = there.calls[-1][:4]
+            self.assertEqual((method, path, json.loads(body)), ("POST", f"/api/v1/reservations/{RESERVATION['id']}/transfer", {"account": "bob"}))
 
     def test_a_watch_repeats_the_command_until_it_is_interrupted(self):
         with service(ok({"items": [RESERVATION], "next": None})) as there, mock.patch("time.sleep", side_effect=[None, KeyboardInterrupt]) as sleep:

@@ -17,6 +17,9 @@ public interface CoallocationStore {
 
     Optional<Coallocation> find(UUID id);
 
+    /** Returns whether a reservation is part of a co-allocation with work left, or of a watched one. */
+    boolean isPart(ReservationId reservation);
+
     /** Returns whether any co-allocation has work left or is watched. */
     boolean isAnyOpen();
 

@@ -27,8 +27,10 @@ import berth.scheduling.commands.ChangeUsers;
 import berth.scheduling.commands.Collect;
 import berth.scheduling.commands.Fix.Wish;
 import berth.scheduling.commands.Reserve;
+import berth.scheduling.commands.Transfer;
 import berth.scheduling.commands.WaitForRoom;
 import berth.scheduling.commands.Withdraw;
+import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import java.time.Duration;
 import java.util.List;
@@ -371,6 +373,27 @@ public final class Reservations {
         return hindrance(reservation, version).orElseGet(() -> {
             var command = new ChangeUsers(new Target(reservation.id(), version), users);
             return done(desks.decide(reservation.cluster(), command), reservation);
+        });
+    }
+
+    /**
+     * Hands a reservation over to another account.
+     *
+     * @param version the required version; empty for any
+     * @param limits the limits of the new owner
+     * @param by the account that hands it over
+     */
+    public ActionOutcome transfer(
+            Reservation reservation,
+            OptionalInt version,
+            AccountName to,
+            AccountLimits limits,
+            AccountName by,
+            Optional<KeyUse> key) {
+        return hindrance(reservation, version).orElseGet(() -> {
+            var command = new Transfer(new Target(reservation.id(), version), to, by);
+            return done(
+                    admission.admitAtDesk(reservation.cluster(), new Booking(to, limits, command), key), reservation);
         });
     }
 

@@ -7,6 +7,7 @@ import berth.batch.JobDelay;
 import berth.booking.terms.PartBody;
 import berth.booking.terms.TermsBody;
 import berth.booking.web.AnyState;
+import berth.booking.web.AssignmentBody;
 import berth.booking.web.MovesBody;
 import berth.booking.web.PlaceBody;
 import berth.booking.web.ReservationBody;
@@ -142,11 +143,13 @@ public record EventBody(
      * @param refusal problem code of a failed extension; null unless an extension failed
      * @param returnCredit amount taken off the price because others booked PE-time that the owner returned, and were charged for it; null
      *     unless this is what happened
+     * @param assignment who requested it for its owner, or handed it over; null if its owner requested it
      */
     record OccasionBody(
             @Nullable List<String> leads,
             @Nullable String refusal,
-            @Nullable MoneyBody returnCredit) {}
+            @Nullable MoneyBody returnCredit,
+            @Nullable AssignmentBody assignment) {}
 
     /**
      * State of enforcement of a reservation on the machine.
@@ -433,7 +436,8 @@ public record EventBody(
                                 : null,
                         Texts.orNull(refused.map(RefusalCode::word)),
                         Texts.orNull(returned.map(
-                                credit -> MoneyBody.of(credit.credited().money())))));
+                                credit -> MoneyBody.of(credit.credited().money()))),
+                        AssignmentBody.of(reservation.origin())));
     }
 
     private static ProposalBody of(Proposal proposal) {

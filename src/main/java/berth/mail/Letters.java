@@ -124,7 +124,7 @@ final class Letters {
             case ReservationEvent about
             when mailbox.gets(MailKind.CONFIRMED) ->
                 switch (about.type()) {
-                    case CONFIRMED, RENEGOTIATED, ACCEPTED, EXTENDED, MOVED, CANCELLED, FAILED, RELEASED ->
+                    case CONFIRMED, RECEIVED, RENEGOTIATED, ACCEPTED, EXTENDED, MOVED, CANCELLED, FAILED, RELEASED ->
                         Optional.of(FeedEntries.of(
                                 new BookedReservation.Here(about.reservation()),
                                 about.at(),

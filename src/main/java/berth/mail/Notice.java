@@ -2,6 +2,7 @@ package berth.mail;
 
 import berth.engine.Records.RecordedEvent.Whole;
 import berth.intake.IntakeRequest;
+import berth.reservation.Assignment;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
 import berth.reservation.Origin;
@@ -79,11 +80,25 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
         }
     }
 
+    private static Assignment assignment(Reservation reservation) {
+        return reservation.origin().assignment().orElseThrow();
+    }
+
     private static Words words(ReservationEvent event, ZoneId zone) {
         var reservation = event.reservation();
         var start = time(reservation.slot().start(), zone);
         return switch (event.type()) {
             case CONFIRMED -> new Words("Confirmed", "The reservation is confirmed. It starts on %s.".formatted(start));
+            case TRANSFERRED ->
+                new Words(
+                        "Handed over",
+                        "The reservation belongs to %s now."
+                                .formatted(assignment(reservation).to()));
+            case RECEIVED ->
+                new Words(
+                        "Received",
+                        "%s has handed the reservation over to you. It starts on %s."
+                                .formatted(assignment(reservation).by(), start));
             case RENEGOTIATED, ACCEPTED -> new Words("Changed", "The reservation has the terms that you agreed on.");
             case EXTENDED ->
                 new Words(

@@ -23,6 +23,7 @@ import java.util.OptionalInt;
  * @param occurrence the occurrence of the series that it is; empty if it belongs to none
  * @param firstVersion the version with which the reservation begins: one more than the last version of the request that was collected or
  *     waited under the same id; empty if the request was decided at once, which makes it 0
+ * @param assignment how the owner got it last, or is about to lose it; empty if the owner requested it and has it still
  */
 public record Origin(
         AccountName owner,
@@ -32,7 +33,8 @@ public record Origin(
         List<TriedCluster> tried,
         List<String> users,
         Optional<Occurrence> occurrence,
-        OptionalInt firstVersion) {
+        OptionalInt firstVersion,
+        Optional<Assignment> assignment) {
 
     private static final int DECIMALS = 6;
 
@@ -63,7 +65,8 @@ public record Origin(
                 List.of(),
                 List.of(),
                 Optional.empty(),
-                OptionalInt.empty());
+                OptionalInt.empty(),
+                Optional.empty());
     }
 
     /** Creates the origin of a request without labels. */
@@ -73,26 +76,43 @@ public record Origin(
 
     /** Returns the same origin with other users. */
     public Origin withUsers(List<String> others) {
-        return new Origin(owner, serviceClass, labels, phi, tried, others, occurrence, firstVersion);
+        return new Origin(owner, serviceClass, labels, phi, tried, others, occurrence, firstVersion, assignment);
     }
 
     /** Returns the same origin for an accepted alternative at that distance from the requested window. */
     public Origin accepting(BigDecimal distance) {
-        return new Origin(owner, serviceClass, labels, Optional.of(distance), tried, users, occurrence, firstVersion);
+        return new Origin(
+                owner, serviceClass, labels, Optional.of(distance), tried, users, occurrence, firstVersion, assignment);
     }
 
     /** Returns the same origin with the clusters that were tried before. */
     public Origin after(List<TriedCluster> others) {
-        return new Origin(owner, serviceClass, labels, phi, others, users, occurrence, firstVersion);
+        return new Origin(owner, serviceClass, labels, phi, others, users, occurrence, firstVersion, assignment);
     }
 
     /** Returns the same origin as an occurrence of a series. */
     public Origin as(Occurrence which) {
-        return new Origin(owner, serviceClass, labels, phi, tried, users, Optional.of(which), firstVersion);
+        return new Origin(owner, serviceClass, labels, phi, tried, users, Optional.of(which), firstVersion, assignment);
     }
 
     /** Returns the same origin for a reservation that begins with that version. */
     public Origin beginningAt(int version) {
-        return new Origin(owner, serviceClass, labels, phi, tried, users, occurrence, OptionalInt.of(version));
+        return new Origin(
+                owner, serviceClass, labels, phi, tried, users, occurrence, OptionalInt.of(version), assignment);
+    }
+
+    /** Returns the same origin with an assignment to an account that is or becomes the owner. */
+    public Origin assigned(Assignment how) {
+        return new Origin(owner, serviceClass, labels, phi, tried, users, occurrence, firstVersion, Optional.of(how));
+    }
+
+    /** Returns the same origin of the account to which it is assigned, which takes the place of the owner among the users. */
+    public Origin received() {
+        var to = assignment.orElseThrow().to();
+        var others = users.stream()
+                .map(user -> user.equals(owner.value()) ? to.value() : user)
+                .distinct()
+                .toList();
+        return new Origin(to, serviceClass, labels, phi, tried, others, occurrence, firstVersion, assignment);
     }
 }

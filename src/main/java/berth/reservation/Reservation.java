@@ -569,17 +569,22 @@ public record Reservation(
      * @param users their names on the machine; empty means the owner
      */
     public Reservation usedBy(List<String> users, long at) {
+        return of(origin.withUsers(users), at);
+    }
+
+    /** Returns the reservation as it is about to be handed over. */
+    public Reservation assigned(Assignment how, long at) {
+        return of(origin.assigned(how), at);
+    }
+
+    /** Returns the reservation after the account to which it is assigned has become its owner. */
+    public Reservation received(long at) {
+        return of(origin.received(), at);
+    }
+
+    private Reservation of(Origin other, long at) {
         return new Reservation(
-                id,
-                cluster,
-                origin.withUsers(users),
-                terms,
-                placement,
-                charge,
-                status.changed(at),
-                proposal,
-                enforcement,
-                announced);
+                id, cluster, other, terms, placement, charge, status.changed(at), proposal, enforcement, announced);
     }
 
     /** Returns the reservation after another reservation of its co-allocation has failed. */

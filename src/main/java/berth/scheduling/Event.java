@@ -42,6 +42,10 @@ public sealed interface Event {
         ENFORCEMENT_POSTPONED,
         /** Other users than before may run jobs in it. */
         USERS_CHANGED,
+        /** The owner hands it over to another account. */
+        TRANSFERRED,
+        /** Another account has handed it over to the owner. */
+        RECEIVED,
         RENEGOTIATED,
         /** The run was about to end and was extended automatically by a step. */
         EXTENDED,

@@ -73,8 +73,14 @@ public final class LiveReservations {
         return lacking.values();
     }
 
-    /** Returns this with a new or changed reservation. The owner of a reservation never changes. */
+    /** Returns this with a new or changed reservation. */
     LiveReservations plus(Reservation reservation) {
+        var former = find(reservation.id())
+                .filter(before ->
+                        !before.origin().owner().equals(reservation.origin().owner()));
+        if (former.isPresent()) {
+            return minus(former.get()).plus(reservation);
+        }
         var owner = reservation.origin().owner();
         var theirs = byOwner.getOrDefault(owner, HashTreePMap.empty());
         var others = find(reservation.id()).map(this::extensionsBeside).orElse(extensions);

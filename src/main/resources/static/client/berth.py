@@ -93,7 +93,7 @@ DEADLINE_BY = {
 GROUPS = {
     "Book": "probe prices reserve confirm run shell",
     "Watch": "list show plan free events refusals wait open",
-    "Change": "extend renegotiate fix claim complete cancel users accept decline",
+    "Change": "extend renegotiate fix claim complete cancel users transfer accept decline",
     "Batch jobs, series and projects": "jobs series project",
     "Clusters and you": "clusters account mail login version install completion help",
     "Operators": "admin report signal",
@@ -123,6 +123,7 @@ EXAMPLES = {
     "complete": ("sweep --dry-run", "sweep"),
     "cancel": ("sweep --dry-run", "sweep b57394c7f192"),
     "users": ("sweep --user ada --user bob", "sweep --owner"),
+    "transfer": ("sweep bob", "b57394c7f192 bob"),
     "accept": ("sweep", "b57394c7f192"),
     "decline": ("sweep", "b57394c7f192"),
     "jobs": ("--cluster demo", "--cluster demo --state queued"),
@@ -206,7 +207,7 @@ OPTIONS = {
 PLAIN_OPTIONS = {
     **{"name": "--name", "project": "--project", "users": "--user", "cluster": "--cluster", "clusters": "--cluster", "start": "--start"},
     **{"hold": "--hold", "by": "--by", "count": "--count", "until": "--until", "pes": "--pes", "estimate": "--for", "duration": "--for"},
-    **{"reason": "--reason", "peIds": "--pe-ids", "from": "--from", "to": "--to"},
+    **{"reason": "--reason", "account": "--account", "peIds": "--pe-ids", "from": "--from", "to": "--to"},
 }
 
 #: The options that stand for an order of slots.
@@ -1042,9 +1043,10 @@ class Berth:
         accept_alternatives: Optional[Json] = None,
         dry_run: bool = False,
         key: Optional[str] = None,
+        account: Optional[str] = None,
         **terms: Any,
     ) -> Json:
-        """Reserves and returns the reservation. A collected request is PENDING if Berth has not decided it after 30 seconds.
+        """Reserves and returns the reservation, which another account owns if you name one. A collected request is PENDING if Berth has not decided it after 30 seconds.
 
         A dry run reserves nothing. It returns before, which is None, after, which is the reservation without an id, and effects.
         """
@@ -1058,6 +1060,7 @@ class Berth:
             users=users,
             orderBy=order_by,
             acceptAlternatives=accept_alternatives,
+            account=account,
             dryRun=dry_run or None,
         )
         body["terms"] = terms_of(zone=self.zone, **terms)
@@ -1125,6 +1128,10 @@ class Berth:
     def change_users(self, id: str, users: Sequence[str]) -> Json:
         """Changes who may run jobs in a reservation, by their names on the machine; if there are none, only the owner may."""
         return _object(self.call("PATCH", f"/reservations/{quoted(id)}", {"users": list(users)}))
+
+    def transfer(self, id: str, account: str, key: Optional[str] = None) -> Json:
+        """Hands a reservation over to another account. Its terms and its price stay. Returns the reservation."""
+        return self.act(id, "transfer", {"account": account}, key)
 
     def wait(self, id: str, until: str = "started", timeout: Optional[float] = None) -> Json:
         """Waits until a reservation is decided, confirmed, started, in-place or ended.
@@ -1684,6 +1691,8 @@ def _event(event: Json, view: View) -> str:
     if event["type"] in LOSSES:
         words += [f"lacks {lack}" for lack in _lacks(data.get("losses"), view)]
     words += [f"jobs of others have {taken}" for taken in _taken(data.get("losses"))]
+    if event["type"] in ("transferred", "received"):
+        words.append("from {from} to {to}, by {by}".format(**data["assignment"]))
     if data.get("percent"):
         words.append(f"{data['percent']} % of the budget of {data['project']} is held or charged")
     return " ".join(word for word in words if word)
@@ -2090,6 +2099,9 @@ def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
             lines.append((name, field))
     if reservation.get("users"):
         lines.append(("users", " ".join(reservation["users"])))
+    how = reservation.get("assignment")
+    if how:
+        lines.append(("from" if how["from"] else "reserved by", f"{how['from']}, by {how['by']}" if how["from"] else how["by"]))
     if reservation["claimBy"]:
         lines.append(("claim by", view.time(reservation["claimBy"], exact)))
     enforcement = reservation["enforcement"]
@@ -2482,6 +2494,7 @@ class Command:
             accept_alternatives=alternatives,
             dry_run=getattr(args, "dry_run", False),
             key=args.key,
+            account=args.account,
             **terms,
         )
 
@@ -2594,6 +2607,11 @@ class Command:
         """Changes who may run jobs in a reservation on the machine; the list replaces the one before."""
         args = self.args
         self.show_one(self.berth.change_users(self.id(args.id), [] if args.owner else args.user))
+
+    def transfer(self) -> None:
+        """Hands a reservation over to another account, within its project; without a project, only administrators may."""
+        args = self.args
+        self.show_one(self.berth.transfer(self.id(args.id), args.account, args.key))
 
     def answer(self) -> None:
         """Accepts or declines the open proposal of a reservation."""
@@ -3736,6 +3754,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         made.add_argument("--start", metavar="TIME", help="exact start")
         made.add_argument("--hold", metavar="SPAN", help="only hold the slot, for this long; confirm confirms it")
         add_labels(made)
+        made.add_argument("--account", metavar="NAME", help="whose it is, for administrators and owners of its project")
         made.add_argument("--accept-alternatives", type=number, metavar="PHI", help="accept a slot up to this many run times outside the window")
         made.add_argument("--earlier", action="store_true", help="with --accept-alternatives: also a slot before the window")
         made.add_argument("--auto-extend", metavar="STEP", help="extend it automatically, each time by this much, while there is room and money")
@@ -3816,6 +3835,10 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             who = made.add_mutually_exclusive_group(required=True)
             who.add_argument("--user", action="append", help="user who may run jobs in it; may be repeated")
             who.add_argument("--owner", action="store_true", help="only its owner may run jobs in it")
+        if made := add("transfer", Command.transfer):
+            made.add_argument("id", metavar="ID")
+            made.add_argument("account", metavar="NAME", help="name of the new owner's account")
+            add_key(made)
         for name in ("accept", "decline"):
             if made := add(name, Command.answer, help=f"{name.capitalize()}s the provider's open proposal."):
                 made.add_argument("id", metavar="ID")

@@ -8,13 +8,13 @@ import { change, params, zone } from "./url.js";
 /** The fields of the form, and the parameters of the address that keep them. */
 const NAMES = {
   pes: "pes", duration: "duration", ready: "from", deadline: "to", cluster: "cluster", budget: "budget", moldable: "", minPes: "min",
-  preemptible: "", maxParts: "parts", maxMoves: "moves", maxShift: "shift", notice: "notice", follow: "follow", name: "", project: "", label: "", users: "",
+  preemptible: "", maxParts: "parts", maxMoves: "moves", maxShift: "shift", notice: "notice", follow: "follow", name: "", project: "", label: "", users: "", account: "",
 };
 /** Where the service names a field of the form. @type {Record<string, Name>} */
 const ERRORS = {
   "terms.pes": "pes", "terms.maxPes": "pes", "terms.minPes": "minPes", "terms.duration": "duration", "terms.readyTime": "ready",
   "terms.deadline": "deadline", "terms.budget": "budget", "terms.preemption.maxParts": "maxParts", "terms.mobility.maxMoves": "maxMoves",
-  "terms.mobility.maxShift": "maxShift", "terms.mobility.notice": "notice", "terms.fixBefore": "notice", name: "name", project: "label", users: "users",
+  "terms.mobility.maxShift": "maxShift", "terms.mobility.notice": "notice", "terms.fixBefore": "notice", name: "name", project: "label", users: "users", account: "account",
 };
 /** Local storage key of the project that an account chose last; the name of the account follows. */
 const PROJECT = "berth.project.";
@@ -31,7 +31,7 @@ const MOMENT_WRONG = "Enter a day and a time, such as tomorrow 14:00, fri 9am, +
  * @typedef {keyof typeof NAMES} Name
  * @typedef {Record<Name, string>} Form what the fields say; moldable and preemptible: empty for no
  * @typedef {{terms: any, run: number, start: number, end: number, pes: number}} Want run in seconds
- * @typedef {{clusters: any[], projects: any[]}} Known the clusters that take reservations, and the projects of the account
+ * @typedef {{clusters: any[], projects: any[], me: {name: string, role: string}}} Known the clusters that take reservations, the projects of the account, and the account
  * @typedef {{form: Form, field: (name: Name) => import("@preact/signals").Signal<string>, set: (patch: Partial<Form>) => void, keep: () => void}} Fields
  *   keep: writes the form into the address
  */
@@ -117,6 +117,17 @@ export function projectOf({ project, label }) {
   return project === OTHER ? label.trim() : project;
 }
 
+/** Whether the run may belong to another account. @param {Form} form @param {Known} known */
+function mayBeAnothers(form, { projects, me }) {
+  return me.role === "ADMIN" || projects.some(({ id, members }) => id === projectOf(form)
+    && members.some((/** @type {any} */ each) => each.account === me.name && each.role === "OWNER"));
+}
+
+/** Returns the account that the run is for; empty for the user's own. @param {Form} form @param {Known} known */
+export function accountOf(form, known) {
+  return mayBeAnothers(form, known) && form.account.trim() !== known.me.name ? form.account.trim() : "";
+}
+
 /** Returns the currency of the clusters to choose from; null if they have several. @param {Form} form @param {any[]} clusters */
 function currencyOf({ cluster }, clusters) {
   const all = new Set(clusters.filter(({ id }) => id === (cluster || id)).map(({ tariff }) => tariff?.currency).filter(Boolean));
@@ -196,7 +207,8 @@ function meaning(text, isEnd) {
 }
 
 /** @param {{fields: Fields, known: Known, errors: Partial<Form>, children?: any}} its children: the button to the offers */
-export function BookForm({ fields: { form, field, set, keep }, known: { clusters, projects }, errors, children }) {
+export function BookForm({ fields: { form, field, set, keep }, known, errors, children }) {
+  const { clusters, projects } = known;
   const unit = unitOf(form, clusters);
   const money = currencyOf(form, clusters);
   const label = projectOf(form);
@@ -233,6 +245,7 @@ export function BookForm({ fields: { form, field, set, keep }, known: { clusters
       ${form.project === OTHER && text("label", "Label", isRefused ? "This cluster refuses labels that are no projects."
         : label && !projects.some(({ id }) => id === label) ? `“${label}” is none of your projects. It is only a label, and no budget pays for it.`
         : "No budget pays for a label that is no project.", { maxlength: 200 })}
+      ${mayBeAnothers(form, known) && text("account", "For the account", known.me.role === "ADMIN" ? "Leave empty for yourself." : "An owner or member of the project. Leave empty for yourself.", { maxlength: 63 })}
       ${hasSlack(form) && html`
         <details open=${isSet("maxMoves", "maxShift", "notice", "follow")}>
           <summary>How much it may be moved</summary>

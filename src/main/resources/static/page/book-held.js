@@ -24,6 +24,7 @@ function Terms({ run, until, known }) {
     ["Place", placeText(until)],
     ["Price", html`<strong>${formatMoney(run.price)}</strong>`],
     ["Name", run.name && html`<${Own}>${run.name}<//>`],
+    ["For", run.owner !== known.me.name && html`<${Own}>${run.owner}<//>`],
     ["Project", run.project && html`<${Own}>${run.project}<//>${!isProject && " (only a label)"}`],
   ]} />`;
 }

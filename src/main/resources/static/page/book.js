@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { newKey } from "./api.js";
-import { BookForm, errorsOf, isInForm, projectOf, read, unitOf, useFields } from "./book-form.js";
+import { accountOf, BookForm, errorsOf, isInForm, projectOf, read, unitOf, useFields } from "./book-form.js";
 import { Done, Held } from "./book-held.js";
 import { Maps } from "./book-map.js";
 import { Nothing, Refused } from "./book-nothing.js";
@@ -26,6 +26,7 @@ export function View({ context: { api, account } }) {
   const { data, problem } = useRead(async () => {
     const [clusters, projects] = await Promise.all([api.all("/clusters", {}, 500), api.all("/projects", {}, 500).catch(() => [])]);
     return {
+      me: account,
       clusters: clusters.filter(({ admission }) => admission !== "CLOSED"),
       projects: projects.filter(({ members }) => account.role !== "CLIENT"
         || members.some((/** @type {any} */ member) => member.account === account.name && member.role !== "VIEWER")),
@@ -72,6 +73,7 @@ function Book({ api, account, known }) {
   const labels = {
     ...(form.name.trim() && { name: form.name.trim() }),
     ...(projectOf(form) && { project: projectOf(form) }),
+    ...(accountOf(form, known) && { account: accountOf(form, known) }),
     ...(form.users.trim() && { users: form.users.trim().split(/[\s,]+/) }),
   };
   const isAsAsked = answer?.slots.some(({ kind }) => kind !== "ALTERNATIVE");

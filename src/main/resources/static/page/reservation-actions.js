@@ -40,8 +40,8 @@ export function Proposal(its) {
     </section>`;
 }
 
-/** What can be done with a reservation. @param {Its & {isOwner: boolean}} its */
-export function Actions({ isOwner, ...its }) {
+/** What can be done with a reservation. @param {Its & {isOwner: boolean, isAdmin: boolean}} its */
+export function Actions({ isOwner, isAdmin, ...its }) {
   const { api, path, present } = its;
   const { state, claimBy, movable } = present.body;
   const isDone = useSignal(false);
@@ -65,6 +65,8 @@ export function Actions({ isOwner, ...its }) {
     }
   };
   const canExtend = isOwner && ["CONFIRMED", "RUNNING"].includes(state);
+  const isOneRun = !present.body.series && !present.body.mirrored && ["HELD", "CONFIRMED", "RUNNING"].includes(state);
+  const mayHandOver = isOneRun && (isAdmin || isOwner && present.body.project);
   const canCancel = ["HELD", "CONFIRMED", "PENDING", "WAITING"].includes(state);
   return (canExtend || canCancel || state === "RUNNING" || isDone.value) && html`
     <section class="panel">
@@ -81,7 +83,36 @@ export function Actions({ isOwner, ...its }) {
         ${isDone.value && !problem && html`<p class="note">Done.</p>`}
       </div>
       ${canExtend && html`<${Extend} ...${its} />`}
+      ${mayHandOver && html`<${HandOver} ...${its} />`}
     </section>`;
+}
+
+/** Gives the reservation another owner. @param {Its} its */
+function HandOver(its) {
+  const to = useSignal("");
+  const done = useSignal("");
+  const { act, problem, error, isBusy } = useAct(its);
+  const handOver = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const account = to.value.trim();
+    if (account && await ask(`Hand it over to ${account}? Its terms and its price stay.`, "Hand it over", "No")) {
+      done.value = await act("transfer", { account }) ? account : "";
+    }
+  };
+  return html`
+    <details>
+      <summary>Hand over</summary>
+      <form onsubmit=${handOver}>
+        <div class="row">
+          <${Field} label="To the account" hint=${its.present.body.project ? "An owner or member of its project." : ""} error=${error("account")}><input name="account" autocomplete="off" ...${bound(to)} /><//>
+        </div>
+        <div aria-live="polite">
+          <${Failed} why=${problem} />
+          ${done.value && html`<p class="note">It belongs to ${done.value} now.</p>`}
+        </div>
+        <p><button disabled=${!to.value.trim() || isBusy}>Hand it over</button></p>
+      </form>
+    </details>`;
 }
 
 /**

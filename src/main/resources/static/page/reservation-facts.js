@@ -41,6 +41,8 @@ export function Known({ body, unit = "PE" }) {
     ["Taken off for returned time", body.returnCredit && formatMoney(body.returnCredit)],
     ["Also taken off, if others book it", body.returnCreditOpen && `at most ${formatMoney(body.returnCreditOpen)}`],
     ["Project", body.project && html`<${Own}>${body.project}<//>`],
+    ["Reserved by", body.assignment && !body.assignment.from && html`<${Own}>${body.assignment.by}<//>`],
+    ["Handed over", body.assignment?.from && html`by <${Own}>${body.assignment.by}<//>, from <${Own}>${body.assignment.from}<//>`],
     ["Series", body.series && html`Its occurrence of ${formatDate(body.occurrence)}. <a href=${address("series", { id: body.series })}>All of the series</a>`],
     ["Owner", body.owner],
     ["For", body.users.join(", ")],

@@ -48,7 +48,7 @@ function Reservation({ id, context: { api, session, account } }) {
         </section>
       </div>
       <div>
-        <${Actions} ...${its} isOwner=${isOwner} />
+        <${Actions} ...${its} isOwner=${isOwner} isAdmin=${account.role === "ADMIN"} />
         ${canChange && html`<${OtherTerms} ...${its} />`}
       </div>
     </div>`;

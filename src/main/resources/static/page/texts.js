@@ -33,6 +33,8 @@ export const texts = {
     "enforcement-failed": "not in place on the machine",
     "enforcement-postponed": "may be in place later",
     "users-changed": "for other users",
+    "transferred": "handed over",
+    "received": "received by its new owner",
     renegotiated: "terms changed",
     extended: "extended by another step",
     "not-extended": "could not be extended",

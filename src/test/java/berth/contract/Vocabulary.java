@@ -113,6 +113,9 @@ final class Vocabulary {
             Map.entry("phi", number("-1000000000", "1000000000", "0.25")),
             Map.entry("maxPhi", number("0", "1000", "0.5")),
             Map.entry("by", account()),
+            Map.entry("Assignment.from", account()),
+            Map.entry("Assignment.to", account()),
+            Map.entry("Reserve.account", account()),
             Map.entry("limit", whole(1, 500, 20)),
             Map.entry("sequence", whole(1, MAX_EXACT, 17)),
             // zero before the first event

@@ -7,6 +7,7 @@ import berth.database.InstanceMode;
 import berth.database.Seal;
 import berth.engine.Records.RecordedEvent.Whole;
 import berth.http.ICalendar;
+import berth.reservation.Assignment;
 import berth.reservation.Charge;
 import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
@@ -208,7 +209,7 @@ class LettersTest {
             var moved = Optional.of(new Event.Move(List.of(Part.whole(new Slot(5, 10), 8)), Event.MoveReason.PES_LOST));
             var event = new ReservationEvent(
                     type,
-                    reservation("run", "p"),
+                    reservation("run", "p").assigned(new Assignment(ADA, Optional.of(ADA), ADA), START),
                     START,
                     type == Event.Type.MOVED ? moved : Optional.empty(),
                     Optional.empty());

@@ -601,9 +601,14 @@ final class CheckedSchedule {
         assertThat(after.status().version()).isEqualTo(before.status().version() + 1);
         assertThat(after.origin())
                 .isEqualTo(
-                        event.type() == Event.Type.USERS_CHANGED
-                                ? before.origin().withUsers(after.origin().users())
-                                : before.origin());
+                        switch (event.type()) {
+                            case USERS_CHANGED ->
+                                before.origin().withUsers(after.origin().users());
+                            case TRANSFERRED ->
+                                before.origin()
+                                        .assigned(after.origin().assignment().orElseThrow());
+                            default -> before.origin();
+                        });
         boolean isElsewhere = after.slot().start() != before.slot().start();
         if (!EnumSet.of(Event.Type.MOVED, Event.Type.RENEGOTIATED, Event.Type.ACCEPTED)
                 .contains(event.type())) {
@@ -700,7 +705,7 @@ final class CheckedSchedule {
     private static List<ReservationState> possible(Event.Type type) {
         return switch (type) {
             case HELD -> List.of(ReservationState.HELD);
-            case DEGRADED, USERS_CHANGED, LOSING, RESTORED ->
+            case DEGRADED, USERS_CHANGED, TRANSFERRED, RECEIVED, LOSING, RESTORED ->
                 List.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING);
             case CONFIRMED, FIXED, STARTING, PROPOSED, ACCEPTED, DECLINED -> List.of(ReservationState.CONFIRMED);
             case MOVED -> List.of(ReservationState.HELD, ReservationState.CONFIRMED);

@@ -547,6 +547,20 @@ final class EverythingSchedule {
                     .ignoringFields("origin.users", "status.version", "status.updatedAt")
                     .isEqualTo(before.orElseThrow());
         }
+        if (event.type() == Event.Type.TRANSFERRED || event.type() == Event.Type.RECEIVED) {
+            assertThat(after)
+                    .usingRecursiveComparison()
+                    .ignoringFields(
+                            "origin.owner", "origin.users", "origin.assignment", "status.version", "status.updatedAt")
+                    .isEqualTo(before.orElseThrow());
+            var assignment = after.origin().assignment().orElseThrow();
+            assertThat(assignment.from()).contains(before.orElseThrow().origin().owner());
+            assertThat(after.origin().owner())
+                    .isEqualTo(
+                            event.type() == Event.Type.RECEIVED
+                                    ? assignment.to()
+                                    : before.orElseThrow().origin().owner());
+        }
         if (event.type() == Event.Type.ENFORCED) {
             assertThat(after.enforcement().isInPlace(after.currentPart())).isTrue();
         }

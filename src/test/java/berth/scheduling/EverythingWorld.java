@@ -66,6 +66,7 @@ import berth.scheduling.commands.SubmitJob;
 import berth.scheduling.commands.TellEnforcement;
 import berth.scheduling.commands.TellEnforcement.ReportedPart;
 import berth.scheduling.commands.TellEnforcement.There;
+import berth.scheduling.commands.Transfer;
 import berth.scheduling.commands.TurnDown;
 import berth.scheduling.commands.WaitForRoom;
 import berth.scheduling.commands.Withdraw;
@@ -254,7 +255,13 @@ record EverythingWorld(Cluster cluster, int seed) {
                 case 36 -> new Withdraw(rarely(random) || schedule.waiting().isEmpty() ? pending() : waiting());
                 case 56, 57, 58, 59 -> waitForRoom();
                 case 43 -> enforcement();
-                case 44 -> new ChangeUsers(target(EnumSet.of(HELD, CONFIRMED, RUNNING)), someUsers(random));
+                case 44 -> {
+                    var target = target(EnumSet.of(HELD, CONFIRMED, RUNNING));
+                    yield number % 3 == 0
+                            ? new Transfer(
+                                    target, new AccountName(number % 2 == 0 ? "ada" : "grace"), new AccountName("root"))
+                            : new ChangeUsers(target, someUsers(random));
+                }
                 default ->
                     switch (random.nextInt(9)) {
                         case 0 -> extension();

@@ -71,6 +71,7 @@ import berth.scheduling.commands.ReserveAt;
 import berth.scheduling.commands.StartJobs;
 import berth.scheduling.commands.SubmitJob;
 import berth.scheduling.commands.TellEnforcement;
+import berth.scheduling.commands.Transfer;
 import berth.scheduling.commands.TurnDown;
 import berth.scheduling.commands.WaitForRoom;
 import berth.scheduling.commands.Withdraw;
@@ -343,6 +344,33 @@ public final class PlainSchedule {
                     holdExpiresAt,
                     claimBy,
                     version + 1,
+                    acceptedAt,
+                    proposal,
+                    losses,
+                    others,
+                    returned,
+                    moves,
+                    agreedSlot);
+        }
+
+        /** After two events, one for each owner. */
+        private Booking ownedBy(AccountName to) {
+            var others = users.stream()
+                    .map(user -> user.equals(owner.value()) ? to.value() : user)
+                    .distinct()
+                    .toList();
+            return new Booking(
+                    to,
+                    serviceClass,
+                    state,
+                    terms,
+                    slot,
+                    fixesAt,
+                    peIds,
+                    price,
+                    holdExpiresAt,
+                    claimBy,
+                    version + 2,
                     acceptedAt,
                     proposal,
                     losses,
@@ -695,6 +723,11 @@ public final class PlainSchedule {
                             live.put(id, booking.usedBy(users));
                             return granted(now, Event.Type.USERS_CHANGED, id);
                         });
+            case Transfer(var target, var to, var _) ->
+                change(
+                        target,
+                        EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING),
+                        (id, booking) -> handOver(id, booking, to, now));
             case Complete(var target) ->
                 change(target, EnumSet.of(ReservationState.RUNNING), (id, _) -> ends(id, Event.Type.COMPLETED, now));
             case Cancel(var target, var _) ->
@@ -790,6 +823,22 @@ public final class PlainSchedule {
         return states.contains(found.state())
                 ? changing.of(id, found)
                 : refused(new Rejection.WrongState(found.state()));
+    }
+
+    private Verdict handOver(ReservationId id, Booking before, AccountName to, long now) {
+        if (before.owner().equals(to)) {
+            return UNCHANGED;
+        }
+        var ofHolds = before.holdExpiresAt().isPresent()
+                ? held(allowance.limits(), to, before.holdExpiresAt().getAsLong() - now)
+                : Optional.<Verdict>empty();
+        return ofHolds.or(() -> exceeded(id, to, before.slot(), before.terms().pes(), true, List.of()))
+                .orElseGet(() -> {
+                    live.put(id, before.ownedBy(to));
+                    return new Verdict.Granted(List.of(
+                            new Change(now, Event.Type.TRANSFERRED, id.value()),
+                            new Change(now, Event.Type.RECEIVED, id.value())));
+                });
     }
 
     private Verdict ends(ReservationId id, Event.Type how, long now) {

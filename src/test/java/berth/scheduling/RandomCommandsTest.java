@@ -109,6 +109,8 @@ class RandomCommandsTest {
                         "STARTED",
                         "CLAIMED",
                         "USERS_CHANGED",
+                        "TRANSFERRED",
+                        "RECEIVED",
                         "RENEGOTIATED in place",
                         "RENEGOTIATED elsewhere",
                         "RENEGOTIATED running",

@@ -50,6 +50,7 @@ import berth.scheduling.commands.ReplaceJobs.OutsideJob;
 import berth.scheduling.commands.Reserve;
 import berth.scheduling.commands.StartJobs;
 import berth.scheduling.commands.SubmitJob;
+import berth.scheduling.commands.Transfer;
 import berth.scheduling.commands.TurnDown;
 import berth.scheduling.commands.Withdraw;
 import berth.sla.AccountLimits;
@@ -308,9 +309,14 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
                         random,
                         now,
                         follows,
-                        "ChangeUsers",
+                        "ChangeUsers or Transfer",
                         EnumSet.of(HELD, CONFIRMED, RUNNING),
-                        target -> new ChangeUsers(target, now % 2 == 0 ? List.of() : List.of("ada", "bob")));
+                        target -> now % 3 == 0
+                                ? new Transfer(
+                                        target,
+                                        new AccountName(now % 2 == 0 ? "ada" : "grace"),
+                                        new AccountName("root"))
+                                : new ChangeUsers(target, now % 2 == 0 ? List.of() : List.of("ada", "bob")));
             case 43, 44 ->
                 Step.of(
                         now,

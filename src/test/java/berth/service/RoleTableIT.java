@@ -135,6 +135,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("POST", "/reservations/{id}/renegotiations/1/accept", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/renegotiations/1/decline", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/confirm", Open.CLIENT, ""),
+            new Call("POST", "/reservations/{id}/transfer", Open.CLIENT, "{\"account\":\"nobody\"}"),
             new Call("POST", "/reservations/{id}/fix", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/claim", Open.USERS, ""),
             new Call("POST", "/reservations/{id}/complete", Open.CLIENT, ""),
@@ -417,7 +418,11 @@ class RoleTableIT extends ServiceSuite {
 
             assertThat(own.status())
                     .as("%s of the own: %s", call, own.body())
-                    .isIn(call.path().endsWith(NO_CURSOR) ? Set.of(400) : Set.of(200, 409));
+                    .isIn(
+                            call.path().endsWith(NO_CURSOR)
+                                    ? Set.of(400)
+                                    // without a project, only an administrator hands over
+                                    : call.path().endsWith("/transfer") ? Set.of(403) : Set.of(200, 409));
             // a proposal needs more than the owner's own wish
             boolean isOwners = OWNERS.stream().anyMatch(call.path()::endsWith);
             assertThat(byAdmin.status())

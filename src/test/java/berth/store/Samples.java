@@ -33,6 +33,7 @@ import berth.pricing.PriceFunction;
 import berth.pricing.Signal;
 import berth.pricing.SignalStep;
 import berth.pricing.Tariff;
+import berth.reservation.Assignment;
 import berth.reservation.Cause;
 import berth.reservation.Charge;
 import berth.reservation.ClientLabels;
@@ -170,7 +171,11 @@ public final class Samples {
                         List.of(),
                         random.nextBoolean() ? List.of() : List.of("ada", "b_b"),
                         Optional.empty(),
-                        OptionalInt.empty()),
+                        OptionalInt.empty(),
+                        perhaps(() -> new Assignment(
+                                new AccountName("owner1"),
+                                perhaps(() -> new AccountName("owner2")),
+                                new AccountName("root")))),
                 terms,
                 new Placement(parts, NOW - random.nextInt(1000), random.nextInt(2 * parts.size() + 1)),
                 new Charge(

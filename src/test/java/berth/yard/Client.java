@@ -49,6 +49,7 @@ import berth.scheduling.commands.SubmitJob;
 import berth.scheduling.commands.TellEnforcement;
 import berth.scheduling.commands.TellEnforcement.ReportedPart;
 import berth.scheduling.places.Preference;
+import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.AutoExtension;
 import berth.sla.Customer;
@@ -382,7 +383,10 @@ final class Client extends Caller {
 
     /** Returns one of its own recorded reservations. */
     private Optional<Reservation> mine() {
-        var recorded = reservations.stream().filter(site.watch()::isRecorded).toList();
+        var recorded = reservations.stream()
+                .filter(id -> site.watch().isRecorded(id)
+                        && site.watch().present(id).origin().owner().equals(account))
+                .toList();
         // preferably a late one, because early ones have ended
         return recorded.isEmpty()
                 ? Optional.empty()
@@ -437,9 +441,6 @@ final class Client extends Caller {
 
     /** Registers a wish that nobody else can fulfil, with the resulting event; a co-allocation does some of this by itself. */
     private Optional<Watch.Ask> wish(ReservationId id, Action action) {
-        boolean isPart = coallocations.stream()
-                .flatMap(one -> one.parts().stream())
-                .anyMatch(part -> part.reservation().equals(id));
         var event = switch (action) {
             case CONFIRM -> Optional.of(Event.Type.CONFIRMED);
             case CANCEL -> Optional.of(Event.Type.CANCELLED);
@@ -447,11 +448,21 @@ final class Client extends Caller {
             case CLAIM -> Optional.of(Event.Type.CLAIMED);
             case COMPLETE -> Optional.<Event.Type>empty();
         };
-        return isPart ? Optional.empty() : event.map(type -> site.watch().wish(id, type, account));
+        return isPart(id) ? Optional.empty() : event.map(type -> site.watch().wish(id, type, account));
+    }
+
+    private boolean isPart(ReservationId id) {
+        return coallocations.stream()
+                .flatMap(one -> one.parts().stream())
+                .anyMatch(part -> part.reservation().equals(id));
     }
 
     private void changeUsers(Deed deed) {
         mine().ifPresent(before -> {
+            if (number % 3 == 0 && !isPart(before.id())) {
+                transfer(deed, before);
+                return;
+            }
             var users = List.of("user%d".formatted(++number));
             var wish = site.watch().wish(before.id(), Event.Type.USERS_CHANGED, account);
             wish.again();
@@ -463,6 +474,22 @@ final class Client extends Caller {
                 site.watch().told(after);
             }
         });
+    }
+
+    /** Hands a reservation over to an account without limits. */
+    private void transfer(Deed deed, Reservation before) {
+        var wish = site.watch().wish(before.id(), Event.Type.TRANSFERRED, account);
+        wish.again();
+        var heir = new AccountName("heir");
+        Heard<ActionOutcome> heard = call(berth -> berth.broker()
+                .reservations()
+                .transfer(before, OptionalInt.empty(), heir, AccountLimits.NONE, account, Optional.empty()));
+        number++;
+        reached(deed, word(heard, Client::word), Optional.of(before));
+        heard(wish, heard);
+        if (heard instanceof Heard.Said<ActionOutcome>(ActionOutcome.Done(BookedReservation.Here(var after)))) {
+            site.watch().told(after);
+        }
     }
 
     private void heard(Watch.Ask wish, Heard<ActionOutcome> heard) {

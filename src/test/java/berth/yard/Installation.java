@@ -231,6 +231,11 @@ final class Installation {
         }
 
         @Override
+        public boolean isPart(ReservationId reservation) {
+            throw new AssertionError("Nobody asks.");
+        }
+
+        @Override
         public boolean isAnyOpen() {
             return coallocations.values().stream()
                     .anyMatch(coallocation -> !coallocation.isFinished() || coallocation.isWatched());

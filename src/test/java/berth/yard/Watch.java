@@ -111,6 +111,8 @@ final class Watch {
             Type.ENFORCEMENT_FAILED,
             Type.ENFORCEMENT_POSTPONED,
             Type.USERS_CHANGED,
+            Type.TRANSFERRED,
+            Type.RECEIVED,
             Type.PROPOSED,
             Type.ACCEPTED,
             Type.DECLINED,
@@ -122,8 +124,9 @@ final class Watch {
             Type.RETURN_CREDITED,
             Type.RETURN_ENDED);
 
-    /** The events by which an account reserves more for an existing reservation. */
-    private static final Set<Type> BOOKINGS = EnumSet.of(Type.RENEGOTIATED, Type.ACCEPTED, Type.EXTENDED);
+    /** The events by which an account reserves more with an existing reservation. */
+    private static final Set<Type> BOOKINGS =
+            EnumSet.of(Type.RENEGOTIATED, Type.ACCEPTED, Type.EXTENDED, Type.RECEIVED);
 
     private final InstantSource latest;
     private final Function<AccountName, AccountLimits> limits;
@@ -530,9 +533,15 @@ final class Watch {
                 .isTrue();
         assertThat(now.origin())
                 .isEqualTo(
-                        type == Type.USERS_CHANGED
-                                ? before.origin().withUsers(now.origin().users())
-                                : before.origin());
+                        switch (type) {
+                            case USERS_CHANGED ->
+                                before.origin().withUsers(now.origin().users());
+                            case TRANSFERRED ->
+                                before.origin()
+                                        .assigned(now.origin().assignment().orElseThrow());
+                            case RECEIVED -> before.origin().received();
+                            default -> before.origin();
+                        });
         assertThat(now.cluster()).isEqualTo(before.cluster());
         assertThat(now.status().version())
                 .as("the version of %s (%s) after %s", before, type, now)
@@ -739,8 +748,7 @@ final class Watch {
                             .filter(each -> each.state() == ReservationState.HELD)
                             .count(),
                     most.holds());
-            assertThat(booked.status().holdExpiresAt().orElseThrow()
-                            - booked.status().createdAt())
+            assertThat(booked.status().holdExpiresAt().orElseThrow() - now)
                     .as("seconds for which %s holds", owner)
                     .isLessThanOrEqualTo(most.maxHold().orElse(Long.MAX_VALUE));
         }

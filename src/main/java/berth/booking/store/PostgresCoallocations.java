@@ -62,6 +62,15 @@ interface PostgresCoallocations
         return findById(id).map(CoallocationRow::toCoallocation);
     }
 
+    @NativeQuery("select exists (select from coallocation where not settled and :reservation = any(reservations))"
+            + " or exists (select from coallocation where watched and :reservation = any(reservations))")
+    boolean hasPart(UUID reservation);
+
+    @Override
+    default boolean isPart(ReservationId reservation) {
+        return hasPart(reservation.value());
+    }
+
     @Override
     default List<Coallocation> unfinished() {
         return coallocations(findUnfinished());

@@ -232,7 +232,7 @@ public class Remedies {
 
     /** Returns slots and terms that would fit on any of the clusters that the request allows. */
     private Remedy anywhere(ReserveRequest asked) {
-        var found = Remedy.of(broker.remedies(asked.request()), asked.account());
+        var found = Remedy.of(broker.remedies(asked.request()), asked.caller());
         return asked.request().start().isPresent()
                 ? new Remedy(found.alternatives, found.truncated, found.wouldFit.withoutDeadline())
                 : found;

@@ -55,13 +55,15 @@ public record ReservationBody(
      * @param users the users who may run jobs in it, by their names on the machine; if empty, only the owner may
      * @param series the series to which it belongs; null if it belongs to none
      * @param occurrence its day in the series' time zone, which identifies it in the series; null if it belongs to none
+     * @param assignment who requested it for its owner, or handed it over to its owner; null if its owner requested it
      */
     record FiledBody(
             @JsonUnwrapped ClientLabels labels,
             String owner,
             List<String> users,
             @Nullable UUID series,
-            @Nullable String occurrence) {
+            @Nullable String occurrence,
+            @Nullable AssignmentBody assignment) {
 
         private static FiledBody of(Origin origin) {
             return of(origin, origin.users());
@@ -73,7 +75,8 @@ public record ReservationBody(
                     origin.owner().value(),
                     users,
                     Texts.orNull(origin.occurrence().map(one -> one.series().value())),
-                    Texts.orNull(origin.occurrence().map(one -> one.date().toString())));
+                    Texts.orNull(origin.occurrence().map(one -> one.date().toString())),
+                    AssignmentBody.of(origin));
         }
     }
 

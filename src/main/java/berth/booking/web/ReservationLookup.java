@@ -3,6 +3,7 @@ package berth.booking.web;
 import berth.accounts.Access;
 import berth.accounts.Account;
 import berth.booking.BookedReservation;
+import berth.booking.CoallocationStore;
 import berth.booking.ReservationList;
 import berth.booking.ReservationOrRequest;
 import berth.booking.Reservations;
@@ -34,12 +35,19 @@ public class ReservationLookup {
     private final ReservationList list;
     private final Rights rights;
     private final IdempotencyKeys keys;
+    private final CoallocationStore coallocations;
 
-    ReservationLookup(Reservations reservations, ReservationList list, Rights rights, IdempotencyKeys keys) {
+    ReservationLookup(
+            Reservations reservations,
+            ReservationList list,
+            Rights rights,
+            IdempotencyKeys keys,
+            CoallocationStore coallocations) {
         this.reservations = reservations;
         this.list = list;
         this.rights = rights;
         this.keys = keys;
+        this.coallocations = coallocations;
     }
 
     /**
@@ -125,6 +133,45 @@ public class ReservationLookup {
             case ReservationOrRequest.Collected(var request) ->
                 throw Refusals.wrongState(request.state().name());
             case BookedReservation.Here(var reservation) -> new Changed(reservation, by);
+            case BookedReservation.There _ -> throw notPassedOn();
+        };
+    }
+
+    /**
+     * A reservation that is handed over.
+     *
+     * @param version the version that the client expects; empty if it accepts any version
+     * @param to the new owner
+     * @param key the use of the call's idempotency key
+     */
+    record Transferred(Reservation reservation, OptionalInt version, Account to, Optional<KeyUse> key) {}
+
+    /**
+     * Finds a reservation of this Berth for a call that hands it over.
+     *
+     * @param to the name of the new owner
+     * @throws Problem if there is none, if it is still a collected request or part of a co-allocation, or if the account may not hand it over
+     */
+    Transferred transfer(String id, @Nullable String ifMatch, @Nullable String key, String to, Account account) {
+        var known = here(id, account);
+        var receiver = rights.receiver(account, known.origin(), to);
+        return switch (known) {
+            case ReservationOrRequest.Collected(var request) ->
+                throw Refusals.wrongState(request.state().name());
+            case BookedReservation.Here(var reservation) -> {
+                if (coallocations.isPart(reservation.id())) {
+                    throw Problem.field(
+                            ProblemCode.INVALID_TERMS,
+                            "account",
+                            to,
+                            "cannot get one part of a run on several clusters; cancel the run, and reserve it for the account");
+                }
+                yield new Transferred(
+                        reservation,
+                        version(reservation.version(), ifMatch),
+                        receiver,
+                        key(key, account, "transfer " + reservation.id(), Map.of("account", to)));
+            }
             case BookedReservation.There _ -> throw notPassedOn();
         };
     }

@@ -235,6 +235,39 @@ class ReservationsController {
         return tagged(changed).body(changed);
     }
 
+    /**
+     * A new owner.
+     *
+     * @param account the account that becomes the owner
+     */
+    @Schema(name = "Transfer", example = "{\"account\":\"bob\"}")
+    record TransferBody(@Required @Nullable String account) {}
+
+    /**
+     * Hands a reservation over to another account. The agreement stays as it is, with its price. From then on the new owner owns it, and
+     * its limits count; the former owner has no access any more. Where the former owner was among `users`, the new owner takes its place.
+     *
+     * <p>The owner, and owners of its project, may hand it over to an owner or member of the project. Without a project, only an
+     * administrator may, because the new owner would owe the price. An occurrence of a series or a part of a co-allocation cannot be handed
+     * over.
+     */
+    @PostMapping("/{id}/transfer")
+    @Refuses({WRONG_STATE, ELSEWHERE, LIMIT_EXCEEDED, INVALID_TERMS})
+    ResponseEntity<ReservationBody> transferReservation(
+            @PathVariable String id,
+            @RequestBody TransferBody body,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
+            @AuthenticationPrincipal Account account) {
+        var fields = new Fields(body);
+        var name = fields.required("account", body.account, "");
+        fields.check();
+        var call = lookup.transfer(id, ifMatch, key, name, account);
+        var changed = bodies.of(Refusals.done(reservations.transfer(
+                call.reservation(), call.version(), call.to().name(), call.to().limits(), account.name(), call.key())));
+        return tagged(changed).body(changed);
+    }
+
     /** Confirms a hold. */
     @PostMapping("/{id}/confirm")
     @Refuses(WRONG_STATE)

@@ -29,6 +29,8 @@ import tools.jackson.databind.JsonNode;
  * @param orderBy the order of the slots, by one measure or by weights. If left out, a named cluster chooses by its policy; among several
  *     clusters the most available slot is best, and the earliest among equals
  * @param users the users who may run jobs in it, by their names on the machine, at most 50; the owner, if left out
+ * @param account the account that owns the reservation, in place of the caller. An administrator may name any account that may have
+ *     reservations, and an owner of the project another owner or member
  * @param dryRun true to get what the request would do without reserving anything
  */
 @Schema(example = "{\"cluster\":\"demo\",\"terms\":{\"duration\":\"PT2H\",\"pes\":32},\"name\":\"my first run\"}")
@@ -49,4 +51,5 @@ record ReserveBody(
 
         @JsonUnwrapped ClientLabels labels,
         @Nullable List<@Nullable String> users,
+        @Nullable String account,
         @Nullable Boolean dryRun) {}

@@ -12,6 +12,8 @@ import berth.http.Fields;
 import berth.http.Problem;
 import berth.http.ProblemCode;
 import berth.http.RequestFields;
+import berth.reservation.Assignment;
+import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
@@ -57,10 +59,13 @@ public class ReserveRequests {
     /**
      * A request for a reservation, read from its body.
      *
+     * @param caller the account that makes the request
+     * @param account the account for which it reserves
      * @param key the use of its idempotency key
      * @param where where Berth looks for a slot
      */
-    record ReserveRequest(ReserveBody body, Account account, Request request, Optional<KeyUse> key, Where where) {
+    record ReserveRequest(
+            ReserveBody body, Account caller, Account account, Request request, Optional<KeyUse> key, Where where) {
 
         /** Returns the fields of the request, for errors that name them. */
         RequestFields sent() {
@@ -87,12 +92,13 @@ public class ReserveRequests {
     /**
      * Reads a request for a reservation.
      *
-     * @throws Problem if a field is wrong, or if there is no such cluster
+     * @param caller the account that makes the request
+     * @throws Problem if a field is wrong, if there is no such cluster, or if the caller may not reserve for the account
      */
-    ReserveRequest read(ReserveBody body, @Nullable String key, Account account) {
+    ReserveRequest read(ReserveBody body, @Nullable String key, Account caller) {
         var fields = new Fields(body);
-        var origin = new Origin(account.name(), account.serviceClass(), fields.checked(body.labels()))
-                .withUsers(users(body.users(), fields));
+        var labels = fields.checked(body.labels());
+        var users = users(body.users(), fields);
         var terms = TermsBody.read(body.terms(), fields, clock.instant().getEpochSecond());
         var start = fields.instantUp("start", body.start());
         // an exact start is final at once, unless the terms say how long the run may be moved
@@ -107,15 +113,25 @@ public class ReserveRequests {
         checkWaiting(body, fields);
         checkOrder(body, terms, fields);
         fields.check();
-        rights.requireFiling(account, origin.project());
+        rights.requireFiling(caller, labels.project());
+        var account = body.account() == null ? caller : rights.bookedFor(caller, body.account(), labels.project());
+        var origin = origin(account, caller, labels).withUsers(users);
         var where = where(body, waitUntil);
         var id = new ReservationId(ids.generate());
         return new ReserveRequest(
                 body,
+                caller,
                 account,
                 new Request(id, origin, account.limits(), fixedTerms, start, hold, preference, leeway, only),
-                keys.use(key, account, "reserve", body),
+                keys.use(key, caller, "reserve", body),
                 where);
+    }
+
+    private static Origin origin(Account account, Account caller, ClientLabels labels) {
+        var own = new Origin(account.name(), account.serviceClass(), labels);
+        return account.name().equals(caller.name())
+                ? own
+                : own.assigned(new Assignment(account.name(), Optional.empty(), caller.name()));
     }
 
     /**

@@ -8,6 +8,7 @@ import berth.accounts.Role;
 import berth.engine.Records.Whose;
 import berth.http.Problem;
 import berth.http.ProblemCode;
+import berth.projects.ProjectRole;
 import berth.projects.Projects;
 import berth.projects.Projects.Filing;
 import berth.reservation.Origin;
@@ -74,6 +75,76 @@ public class Rights {
                         ProblemCode.FORBIDDEN,
                         "The account %s, which would pay for this, has been deleted. Make a new reservation instead."
                                 .formatted(owner)));
+    }
+
+    /**
+     * Returns the account for which a caller reserves.
+     *
+     * @param named its name
+     * @throws Problem if the caller may not reserve for it
+     */
+    Account bookedFor(Account caller, String named, Optional<String> project) {
+        boolean isOthers = !caller.name().value().equals(named);
+        if (isOthers && caller.role() != Role.ADMIN && !owns(caller, project)) {
+            throw new Problem(
+                    ProblemCode.FORBIDDEN,
+                    "Leave account out, or name a project of which you are an owner.",
+                    List.of(new Problem.FieldError(
+                            "account",
+                            named,
+                            "is another account, for which only administrators and owners of the project reserve")));
+        }
+        return filing(named, project);
+    }
+
+    private boolean owns(Account account, Optional<String> project) {
+        return project.flatMap(id -> projects.role(id, account))
+                .filter(ProjectRole.OWNER::equals)
+                .isPresent();
+    }
+
+    /** Returns an account that may have reservations under a project. */
+    private Account filing(String name, Optional<String> project) {
+        var account = accounts.find(new AccountName(name))
+                .filter(Account::hasReservations)
+                .orElseThrow(() -> Problem.field(
+                        ProblemCode.INVALID_TERMS,
+                        "account",
+                        name,
+                        "is not an account that may have reservations; name one with the role CLIENT or ADMIN"));
+        if (project.filter(id -> projects.filing(account, id) == Filing.CLOSED).isPresent()) {
+            throw new Problem(
+                    ProblemCode.FORBIDDEN,
+                    "Name an owner or member of the project, or ask an owner of the project to make the account a member.",
+                    List.of(new Problem.FieldError(
+                            "account", name, "is neither an owner nor a member of project " + project.get())));
+        }
+        return account;
+    }
+
+    /**
+     * Returns the account to which a caller hands a reservation over.
+     *
+     * @param named its name
+     * @throws Problem if the caller may not hand it over, or not to this account
+     */
+    Account receiver(Account caller, Origin origin, String named) {
+        // a repeated call finds it with its new owner
+        boolean isDone = origin.owner().value().equals(named)
+                && origin.assignment()
+                        .filter(how -> how.by().equals(caller.name()))
+                        .isPresent();
+        if (!isDone) {
+            requireActs(access(caller, origin));
+        }
+        // who owes the price must not depend on what a client chooses
+        boolean isOfProject = origin.project().filter(projects::isProject).isPresent();
+        if (caller.role() != Role.ADMIN && !isOfProject) {
+            throw new Problem(
+                    ProblemCode.FORBIDDEN,
+                    "The reservation is filed under no project, so the new owner would owe its price. Ask an administrator to hand it over.");
+        }
+        return filing(named, origin.project());
     }
 
     /** Checks whether lists show an account all reservations: those of a project of which it is a member, or for an administrator all. */

@@ -22,6 +22,7 @@ public sealed interface Command
                 Degrade,
                 Claim,
                 ChangeUsers,
+                Transfer,
                 Complete,
                 Cancel,
                 Renegotiate,

@@ -116,6 +116,169 @@ class ProjectsIT extends ServiceSuite {
         }
     }
 
+    private String path(String id) {
+        return RESERVATIONS + "/" + id;
+    }
+
+    private String to(String who) {
+        return "{\"account\":\"%s\"}".formatted(names.getOrDefault(who, who));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"author,200", "owner,200", "member,403", "viewer,403", "stranger,404", "admin,200"})
+    void aReservationOfAProjectIsHandedOverToAMember(String who, int expected) {
+        var id = filed();
+        var before = admin.get(path(id));
+
+        var reply = caller(who).post(path(id) + "/transfer", to("member"));
+
+        assertThat(reply.status()).as(reply.body().toString()).isEqualTo(expected);
+        var after = admin.get(path(id));
+        assertThat(after.text("price.amount")).isEqualTo(before.text("price.amount"));
+        assertThat(after.text("owner")).isEqualTo(names.get(expected == 200 ? "member" : "author"));
+        if (expected == 200) {
+            assertThat(caller(who).post(path(id) + "/transfer", to("member")).status())
+                    .as("repeated")
+                    .isEqualTo(200);
+            assertThat(caller("author").post(path(id) + "/cancel").status()).isEqualTo(403);
+            assertThat(caller("member").post(path(id) + "/cancel").status()).isEqualTo(200);
+            var events = admin.get(path(id) + "/events").body().get("items");
+            assertThat(events.valueStream().map(event -> event.get("type").asString()))
+                    .containsExactly("confirmed", "transferred", "received", "cancelled");
+            for (int i : new int[] {1, 2}) {
+                var how = events.at("/%d/data/assignment".formatted(i));
+                assertThat(how.get("from").asString()).isEqualTo(names.get("author"));
+                assertThat(how.get("to").asString()).isEqualTo(names.get("member"));
+                assertThat(how.get("by").asString()).isEqualTo(names.getOrDefault(who, "admin"));
+            }
+        }
+    }
+
+    @Test
+    void eachOwnerSeesAnEventOfAHandOver() {
+        var start = admin.get("/api/v1/events?limit=500").text("next");
+        var id = filed();
+        caller("owner").post(path(id) + "/transfer", to("member"));
+
+        for (var each : Map.of("author", "transferred", "member", "received").entrySet()) {
+            var events = caller(each.getKey()).get("/api/v1/events?limit=500&after=" + start);
+            assertThat(events.body()
+                            .get("items")
+                            .valueStream()
+                            .map(event -> event.get("type").asString()))
+                    .contains(each.getValue());
+        }
+    }
+
+    @Test
+    void onlyWhoMayBookForTheProjectGetsAReservation() {
+        var path = path(filed()) + "/transfer";
+        var owner = caller("owner");
+
+        for (var who : List.of("viewer", "stranger")) {
+            var refused = owner.post(path, to(who));
+            assertThat(refused.text("code")).as(who).isEqualTo("forbidden");
+            assertThat(refused.text("errors.0.field")).isEqualTo("account");
+        }
+        assertThat(owner.post(path, to("nobody-" + newName())).text("errors.0.field"))
+                .isEqualTo("account");
+        assertThat(owner.post(path, "{}").text("code")).isEqualTo("malformed");
+        admin.patch("/api/v1/accounts/" + names.get("member"), "{\"limits\":{\"activeReservations\":0}}");
+        assertThat(owner.post(path, to("member")).text("code")).isEqualTo("limit-exceeded");
+        assertThat(admin.post(path, to("member")).text("code")).isEqualTo("limit-exceeded");
+    }
+
+    @Test
+    void withoutAProjectOnlyAnAdministratorHandsOver() {
+        for (var label : List.of("", ",\"project\":\"%s\"".formatted(newName()))) {
+            var reserved = caller("author").post(RESERVATIONS, """
+                    {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT1H","pes":1}%s}""".formatted(cluster, at(24), label));
+            var path = path(reserved.text("id")) + "/transfer";
+
+            assertThat(caller("author").post(path, to("stranger")).text("code")).isEqualTo("forbidden");
+            var key = newName();
+            assertThat(admin.post(path, to("stranger"), "Idempotency-Key", key).text("owner"))
+                    .isEqualTo(names.get("stranger"));
+            assertThat(admin.post(path, to("stranger"), "Idempotency-Key", key).text("owner"))
+                    .isEqualTo(names.get("stranger"));
+            assertThat(caller("author").get(path(reserved.text("id"))).status()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void whatADeletedAccountHasIsHandedOver() {
+        var id = filed();
+        admin.delete("/api/v1/accounts/" + names.get("author"));
+
+        assertThat(caller("owner").post(path(id) + "/transfer", to("owner")).text("owner"))
+                .isEqualTo(names.get("owner"));
+        assertThat(caller("owner")
+                        .post(path(id) + "/renegotiations", "{\"terms\":{\"pes\":2}}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aPartOfACoallocationIsNotHandedOver() {
+        var run = coallocation(caller("author"), newCluster(8));
+        var part = run.body().at("/reservations/0/id").asString();
+
+        var refused = admin.post(path(part) + "/transfer", to("member"));
+
+        assertThat(refused.text("code")).as(run.body().toString()).isEqualTo("invalid-terms");
+        assertThat(refused.text("errors.0.message")).contains("several clusters");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "owner,  member,   true,  201",
+        "owner,  stranger, true,  403",
+        "owner,  viewer,   true,  403",
+        "owner,  member,   false, 403",
+        "author, member,   true,  403",
+        "author, author,   false, 201",
+        "admin,  member,   true,  201",
+        "admin,  stranger, false, 201",
+        "admin,  stranger, true,  403",
+        "admin,  no-one,   false, 422",
+        "stranger, member, true,  403"
+    })
+    void oneAccountReservesForAnother(String who, String account, boolean isFiled, int expected) {
+        var reply = caller(who).post(RESERVATIONS, """
+                {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT1H","pes":1},"account":"%s"%s}""".formatted(
+                        cluster,
+                        at(24),
+                        names.getOrDefault(account, account),
+                        isFiled ? ",\"project\":\"%s\"".formatted(project) : ""));
+
+        assertThat(reply.status()).as(reply.body().toString()).isEqualTo(expected);
+        if (expected == 201) {
+            assertThat(reply.text("owner")).isEqualTo(names.get(account));
+            if (who.equals(account)) {
+                assertThat(reply.body().get("assignment").isNull()).isTrue();
+            } else {
+                assertThat(reply.text("assignment.by")).isEqualTo(names.getOrDefault(who, "admin"));
+                assertThat(reply.body().at("/assignment/from").isNull()).isTrue();
+            }
+            assertThat(caller(account).post(path(reply.text("id")) + "/cancel").status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aReservationForAnotherCountsAgainstItsLimitsAndClass() {
+        admin.patch(
+                "/api/v1/accounts/" + names.get("member"),
+                "{\"serviceClass\":\"PREMIUM\",\"limits\":{\"activeReservations\":1}}");
+        var further = ",\"account\":\"%s\"".formatted(names.get("member"));
+
+        var first = file(caller("owner"), project, further);
+        var plain = file(caller("author"), project, "");
+        assertThat(Double.parseDouble(first.text("price.amount")))
+                .isGreaterThan(Double.parseDouble(plain.text("price.amount")));
+        assertThat(file(caller("owner"), project, further).text("code")).isEqualTo("limit-exceeded");
+    }
+
     @ParameterizedTest
     @CsvSource({"author,true", "owner,true", "member,true", "viewer,true", "stranger,false", "admin,true"})
     void aMemberListsTheReservationsOfItsProject(String who, boolean isShown) {
