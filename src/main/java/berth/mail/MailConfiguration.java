@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.mail.javamail.JavaMailSender;
 
-/** Creates the components for mail. Without a mail server, nothing is sent, and no class of a mail library is loaded. */
+/** Creates the components for mail. Without a mail server, nothing is sent, and nothing of the mail library runs. */
 @Configuration(proxyBeanMethods = false)
 class MailConfiguration {
 

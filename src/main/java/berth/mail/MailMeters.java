@@ -15,7 +15,7 @@ final class MailMeters {
     private final Counter late;
     private final Counter tooMany;
 
-    /** @param lag returns how long the mail that is due first has waited, in seconds */
+    /** @param lag returns how long mail has waited, in seconds */
     MailMeters(MeterRegistry registry, Supplier<Number> lag) {
         sent = letters("sent", registry);
         refused = letters("refused", registry);
@@ -24,7 +24,8 @@ final class MailMeters {
         late = dropped("late", registry);
         tooMany = dropped("too-many", registry);
         Gauge.builder("berth.mail.lag", lag)
-                .description("How long the mail that is due first has waited. It grows while the mail server is away.")
+                .description(
+                        "How long the mail that is due first has waited, or the mail server has accepted nothing, whichever is longer.")
                 .baseUnit("seconds")
                 .register(registry);
     }

@@ -90,6 +90,7 @@ final class Mailing implements SmartLifecycle {
     private volatile boolean isOtherLeads;
     private volatile Instant closedUntil = Instant.MIN;
     private volatile Instant firstDue = Instant.MAX;
+    private volatile Instant awaySince = Instant.MAX;
     private volatile Last last = new Last(Optional.empty(), Optional.empty());
     private Thread reading = Thread.ofVirtual().unstarted(this::read);
     private Thread sending = Thread.ofVirtual().unstarted(this::send);
@@ -137,11 +138,12 @@ final class Mailing implements SmartLifecycle {
         return last;
     }
 
+    /** Returns how long the mail that is due first has waited, or the server has been away, whichever is longer, in seconds. */
     private double lag() {
-        return Math.max(
-                0,
-                Duration.between(firstDue, firstDue.equals(Instant.MAX) ? firstDue : clock.instant())
-                        .toSeconds());
+        var since = firstDue.isBefore(awaySince) ? firstDue : awaySince;
+        return since.equals(Instant.MAX)
+                ? 0
+                : Math.max(0, Duration.between(since, clock.instant()).toSeconds());
     }
 
     /** A mailbox has changed, or mail was noted. */
@@ -295,7 +297,13 @@ final class Mailing implements SmartLifecycle {
         var streak = new FailureStreak(log, "Mail could not be sent; Berth tries again.");
         while (isRunning) {
             try {
-                if (!desks.isWorking() || clock.instant().isBefore(closedUntil)) {
+                if (!desks.isWorking()) {
+                    firstDue = Instant.MAX;
+                    awaySince = Instant.MAX;
+                    Thread.sleep(LOOK.dividedBy(5));
+                    continue;
+                }
+                if (clock.instant().isBefore(closedUntil)) {
                     Thread.sleep(LOOK.dividedBy(5));
                     continue;
                 }
@@ -417,6 +425,11 @@ final class Mailing implements SmartLifecycle {
         var result = post.send(letter);
         meters.count(result);
         var now = clock.instant();
+        if (!(result instanceof Post.Sent.Away)) {
+            awaySince = Instant.MAX;
+        } else if (awaySince.equals(Instant.MAX)) {
+            awaySince = now;
+        }
         switch (result) {
             case Post.Sent.Accepted() -> {
                 last = new Last(Optional.of(now), last.failure());
