@@ -74,6 +74,7 @@ class ArchitectureTest {
             "time",
             "availability",
             "sla",
+            "approval",
             "pricing",
             "reservation",
             "budget",

@@ -1,5 +1,7 @@
 package berth.booking;
 
+import berth.approval.Approval;
+import berth.approval.Approval.Ask;
 import berth.engine.AdmissionControl;
 import berth.engine.Answer;
 import berth.engine.Booking;
@@ -14,6 +16,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.TriedCluster;
 import berth.runtime.Gate;
+import berth.scheduling.Approvals;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Rejection;
 import berth.scheduling.Target;
@@ -246,6 +249,26 @@ record LocalCluster(ClusterId id, Desks desks, AdmissionControl admission, Recor
         }
     }
 
+    /** Holds a part of a co-allocation. One that must be approved is refused, because the other parts cannot wait for that. */
+    @Override
+    public Taken hold(Request part, long start) {
+        return withoutApproval(AnyCluster.super.hold(part, start), held -> {
+            var outlook = desks.funded(id).orElseThrow();
+            var asked = new Approvals(outlook.schedule(), outlook.now()).asked(held);
+            if (!asked.isEmpty()) {
+                giveUp(held.id());
+            }
+            return asked;
+        });
+    }
+
+    private static Taken withoutApproval(Taken taken, Function<Reservation, List<Ask>> asked) {
+        var asks = taken instanceof Taken.Granted(BookedReservation.Here(var reservation))
+                ? asked.apply(reservation)
+                : List.<Ask>of();
+        return asks.isEmpty() ? taken : new Taken.Ended(new Answer.Refused(new Rejection.NeedsApproval(asks)));
+    }
+
     /**
      * Tries {@link #hold} and the confirmation on a snapshot. Changes nothing.
      *
@@ -254,7 +277,10 @@ record LocalCluster(ClusterId id, Desks desks, AdmissionControl admission, Recor
     TrialOutcome<Taken> tryToHold(Request part, long start, List<Trial> earlier) {
         try {
             var trial = admission.trial(id, attempt(part.finalAt(start), OptionalLong.of(start)), earlier);
-            return new TrialOutcome<>(taken(trial.answer()), Optional.of(trial));
+            var taken = withoutApproval(
+                    taken(trial.answer()),
+                    granted -> granted.status().approval().map(Approval::asked).orElse(List.of()));
+            return new TrialOutcome<>(taken, Optional.of(trial));
         } catch (Gate.Overloaded | Gate.Unanswered e) {
             return TrialOutcome.without(new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE));
         }
@@ -307,7 +333,7 @@ record LocalCluster(ClusterId id, Desks desks, AdmissionControl admission, Recor
     public Confirmation confirm(ReservationId part) {
         return switch (state(part)) {
             case HELD -> confirmed(decide(part, Confirm::new), part);
-            case CONFIRMED, RUNNING, COMPLETED -> Confirmation.DONE;
+            case PENDING, CONFIRMED, RUNNING, COMPLETED -> Confirmation.DONE;
             case CANCELLED, EXPIRED, FAILED -> Confirmation.GONE;
         };
     }

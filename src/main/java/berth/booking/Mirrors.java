@@ -188,8 +188,13 @@ public final class Mirrors {
                 .map(known -> switch (known) {
                     case NO_SLOT, INVALID_TERMS -> Obstacle.TAKEN;
                     case OVER_BUDGET -> Obstacle.OVER_BUDGET;
-                    case NEVER_FITS, LIMIT_EXCEEDED, BUDGET_EXCEEDED, FORBIDDEN, WRONG_STATE, STALE_VERSION ->
-                        Obstacle.UNAVAILABLE;
+                    case NEVER_FITS,
+                            LIMIT_EXCEEDED,
+                            BUDGET_EXCEEDED,
+                            FORBIDDEN,
+                            NEEDS_APPROVAL,
+                            WRONG_STATE,
+                            STALE_VERSION -> Obstacle.UNAVAILABLE;
                 })
                 .orElse(Obstacle.UNAVAILABLE);
     }

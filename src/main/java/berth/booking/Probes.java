@@ -6,6 +6,8 @@ import berth.engine.Desks;
 import berth.outcome.Outcome;
 import berth.peers.RemoteProbe;
 import berth.reservation.ClusterId;
+import berth.reservation.Origin;
+import berth.scheduling.Approvals;
 import berth.scheduling.Basis;
 import berth.scheduling.Rejection;
 import berth.scheduling.places.Alternatives;
@@ -73,14 +75,22 @@ public final class Probes {
     /** A place that would fit. */
     public sealed interface Place {
 
-        /** A place on a cluster of this Berth, inside the window. */
-        record Here(ClusterId cluster, Offer offer) implements Place {}
+        /**
+         * A place on a cluster of this Berth, inside the window.
+         *
+         * @param needsApproval whether a reservation there must be approved, as far as its project does not matter
+         */
+        record Here(ClusterId cluster, Offer offer, boolean needsApproval) implements Place {}
 
         /** A place on a cluster of another Berth, inside the window. */
         record There(RemoteProbe.Slot slot) implements Place {}
 
-        /** A place on a cluster of this Berth, outside the window. */
-        record Outside(ClusterId cluster, Alternative alternative) implements Place {}
+        /**
+         * A place on a cluster of this Berth, outside the window.
+         *
+         * @param needsApproval as for a place inside the window
+         */
+        record Outside(ClusterId cluster, Alternative alternative, boolean needsApproval) implements Place {}
     }
 
     /**
@@ -149,9 +159,9 @@ public final class Probes {
 
         private static Choice choice(Place place) {
             return switch (place) {
-                case Place.Here(var cluster, var offer) -> Choice.of(cluster, offer);
+                case Place.Here(var cluster, var offer, boolean _) -> Choice.of(cluster, offer);
                 case Place.There(var slot) -> slot.choice();
-                case Place.Outside(var cluster, var alternative) -> Choice.of(cluster, alternative.offer());
+                case Place.Outside(var cluster, var alternative, boolean _) -> Choice.of(cluster, alternative.offer());
             };
         }
     }
@@ -160,7 +170,8 @@ public final class Probes {
         var outlook = desks.outlook(cluster).orElseThrow();
         switch (admission.offers(question.customer.name(), question.probe(), outlook)) {
             case Outcome.Done(Probe.Offers(var offers, boolean more)) -> {
-                offers.forEach(offer -> gathered.offered.add(new Place.Here(cluster, offer)));
+                offers.forEach(offer ->
+                        gathered.offered.add(new Place.Here(cluster, offer, needsApproval(cluster, question, offer))));
                 gathered.isTruncated |= more;
             }
             case Outcome.NotDone(var why) -> {
@@ -172,6 +183,14 @@ public final class Probes {
         }
     }
 
+    private boolean needsApproval(ClusterId cluster, Question question, Offer offer) {
+        var outlook = desks.funded(cluster).orElseThrow();
+        var origin = new Origin(question.customer.name(), question.customer.serviceClass());
+        return !new Approvals(outlook.schedule(), outlook.now())
+                .asked(origin, offer.parts(), offer.price())
+                .isEmpty();
+    }
+
     private void askOutside(Basis outlook, Leeway leeway, Question question, Gathered gathered) {
         var schedule = outlook.schedule();
         var cluster = schedule.cluster().id();
@@ -180,7 +199,9 @@ public final class Probes {
         var search = new Alternatives(
                 question.terms, OptionalLong.empty(), question.customer, question.hold, true, maxPhi, question.limit);
         var found = desks.searches().compute(question.customer.name(), () -> search.ask(schedule, outlook.now()));
-        found.found().forEach(alternative -> gathered.outside.add(new Place.Outside(cluster, alternative)));
+        found.found()
+                .forEach(alternative -> gathered.outside.add(new Place.Outside(
+                        cluster, alternative, needsApproval(cluster, question, alternative.offer()))));
         gathered.isTruncated |= found.truncated() || leeway.exceeds(offered);
     }
 }

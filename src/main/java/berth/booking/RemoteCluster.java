@@ -78,7 +78,7 @@ record RemoteCluster(
 
     @Override
     public Probed probe(Request request, int limit) {
-        var obstacle = budgets.obstacleElsewhere(request.origin().project());
+        var obstacle = budgets.obstacleElsewhere(request.origin());
         return obstacle.isPresent()
                 ? new Probed.Never(obstacle.get())
                 : probe(request, request.probed(rating(), latest()), limit);
@@ -322,7 +322,7 @@ record RemoteCluster(
 
     @Override
     public Taken take(Request request, Slot slot, OptionalLong start, Keys.Turn turn) {
-        var obstacle = budgets.obstacleElsewhere(request.origin().project());
+        var obstacle = budgets.obstacleElsewhere(request.origin());
         if (obstacle.isPresent()) {
             return new Taken.Ended(new Answer.Refused(obstacle.get()));
         }

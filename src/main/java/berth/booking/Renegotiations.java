@@ -50,7 +50,8 @@ public final class Renegotiations {
     public sealed interface Change {
 
         /** Terms that the owner wants. */
-        record Wish(AccountName owner, AccountLimits limits, RequestedTerms terms) implements Change {}
+        record Wish(AccountName owner, AccountLimits limits, RequestedTerms terms, AccountName caller)
+                implements Change {}
 
         /**
          * A longer run.
@@ -58,7 +59,8 @@ public final class Renegotiations {
          * @param by the wanted extension in seconds
          * @param atLeast the shortest useful extension in seconds
          */
-        record Extension(AccountName owner, AccountLimits limits, long by, long atLeast) implements Change {}
+        record Extension(AccountName owner, AccountLimits limits, long by, long atLeast, AccountName caller)
+                implements Change {}
 
         /**
          * Terms that the provider offers to the owner.
@@ -70,10 +72,10 @@ public final class Renegotiations {
 
         private Booking booking(Target meant) {
             return switch (this) {
-                case Wish(var owner, var limits, var terms) ->
-                    new Booking(owner, limits, new Renegotiate(meant, terms));
-                case Extension(var owner, var limits, long by, long atLeast) ->
-                    new Booking(owner, limits, new Extend(meant, by, atLeast));
+                case Wish(var owner, var limits, var terms, var caller) ->
+                    new Booking(owner, limits, new Renegotiate(meant, terms, Optional.empty(), Optional.of(caller)));
+                case Extension(var owner, var limits, long by, long atLeast, var caller) ->
+                    new Booking(owner, limits, new Extend(meant, by, atLeast, Optional.of(caller)));
                 case Offer(var by, var terms, var incentive, long expiresAt) -> {
                     var proposal = new Propose(meant, terms, incentive, by, expiresAt);
                     // reserves nothing for the account; long computations run in the turn of the account that proposes

@@ -73,6 +73,11 @@ public record Request(
         return new Request(id, origin.after(tried), limits, terms, start, hold, preference, leeway, only);
     }
 
+    /** Returns the same request, which a person must approve, because the site's policy wants it. */
+    public Request toApprove(String why) {
+        return new Request(id, origin.toApprove(why), limits, terms, start, hold, preference, leeway, only);
+    }
+
     /** Returns the same request for a place outside its window. */
     Request at(AlternativePlace place) {
         return new Request(

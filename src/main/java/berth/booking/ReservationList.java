@@ -1,6 +1,7 @@
 package berth.booking;
 
 import berth.reservation.ClusterId;
+import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.sla.AccountName;
 import java.util.List;
@@ -33,5 +34,16 @@ public interface ReservationList {
             Optional<String> state,
             Optional<String> project,
             OptionalLong from,
-            OptionalLong to) {}
+            OptionalLong to) {
+
+        /** Whether it selects a reservation. */
+        public boolean allows(Reservation reservation) {
+            return owner.stream().allMatch(reservation.origin().owner()::equals)
+                    && cluster.stream().allMatch(reservation.cluster()::equals)
+                    && state.stream().allMatch(reservation.state().name()::equals)
+                    && (project.isEmpty() || project.equals(reservation.origin().project()))
+                    && (from.isEmpty() || reservation.slot().end() > from.getAsLong())
+                    && (to.isEmpty() || reservation.slot().start() < to.getAsLong());
+        }
+    }
 }

@@ -25,6 +25,7 @@ import berth.scheduling.Rejection;
 import berth.scheduling.Target;
 import berth.scheduling.commands.ChangeUsers;
 import berth.scheduling.commands.Collect;
+import berth.scheduling.commands.Command;
 import berth.scheduling.commands.Fix.Wish;
 import berth.scheduling.commands.Reserve;
 import berth.scheduling.commands.Transfer;
@@ -395,6 +396,25 @@ public final class Reservations {
             return done(
                     admission.admitAtDesk(reservation.cluster(), new Booking(to, limits, command), key), reservation);
         });
+    }
+
+    /**
+     * Approves or declines a reservation. A repetition with the same key gets the same answer.
+     *
+     * @param version the required version; empty for any
+     * @param answer returns the command for the reservation
+     */
+    public ActionOutcome answer(
+            Reservation reservation, OptionalInt version, Function<Target, Command> answer, Optional<KeyUse> key) {
+        return desks.keys()
+                .once(
+                        key,
+                        this::actedBefore,
+                        ActionOutcome.NotDone::new,
+                        turn -> hindrance(reservation, version).orElseGet(() -> {
+                            var command = answer.apply(new Target(reservation.id(), version));
+                            return done(desks.decide(reservation.cluster(), command, turn), reservation);
+                        }));
     }
 
     private ActionOutcome done(Answer answer, Reservation before) {

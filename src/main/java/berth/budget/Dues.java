@@ -24,7 +24,7 @@ public record Dues(Quantity held, Quantity charged, Quantity credited) {
         var none = owed.none();
         var credited = new Quantity(charge.credit().orElse(none.money()), 0);
         return switch (reservation.state()) {
-            case HELD, CONFIRMED, RUNNING -> new Dues(owed, none, none);
+            case HELD, PENDING, CONFIRMED, RUNNING -> new Dues(owed, none, none);
             case COMPLETED -> new Dues(none, owed, credited);
             case CANCELLED ->
                 new Dues(none, reservation.isOwedInFull() ? owed : charge.owed(late(charge, work)), credited);

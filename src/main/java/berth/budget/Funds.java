@@ -1,5 +1,6 @@
 package berth.budget;
 
+import berth.approval.ApprovalRules;
 import berth.reservation.Reservation;
 import berth.sla.AccountName;
 import java.math.BigDecimal;
@@ -19,7 +20,7 @@ public record Funds(PMap<String, Fund> byProject, Filing filing) {
     /** Everybody may file under every label, and no project has an enforced budget. */
     public static final Funds FREE = new Funds(HashTreePMap.empty(), (_, _) -> true);
 
-    /** Tells whether an account may file under a label at present. */
+    /** Tells who may file under a label at present, and whose approval that needs. */
     @FunctionalInterface
     public interface Filing {
 
@@ -29,6 +30,21 @@ public record Funds(PMap<String, Fund> byProject, Filing filing) {
         /** Whether that label is a project; every label counts as one where there are no projects. */
         default boolean isProject(String label) {
             return true;
+        }
+
+        /** Returns the rules by which the project with that label asks for approval. */
+        default ApprovalRules approval(String label) {
+            return ApprovalRules.NONE;
+        }
+
+        /** Whether the account is an owner of the project with that label. */
+        default boolean owns(AccountName account, String label) {
+            return false;
+        }
+
+        /** Whether the account is an administrator of the service. */
+        default boolean isAdministrator(AccountName account) {
+            return false;
         }
     }
 
@@ -92,6 +108,17 @@ public record Funds(PMap<String, Fund> byProject, Filing filing) {
                         : Optional.empty();
             });
         });
+    }
+
+    /** Returns what a project lacks for a reservation for which it holds the price already; empty if it can pay. */
+    public Optional<Shortage> overdrawn(Reservation reservation) {
+        var project = reservation.origin().project();
+        return project.flatMap(this::fund)
+                .filter(fund -> fund.available().signum() < 0)
+                .flatMap(fund -> fund.unit().map(unit -> {
+                    var held = Dues.of(reservation).taken(unit);
+                    return new Shortage(project.get(), unit, fund.available().add(held), held);
+                }));
     }
 
     /** Returns the reason why a project cannot pay any price in a currency; empty if it can. */

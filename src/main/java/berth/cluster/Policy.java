@@ -2,6 +2,7 @@ package berth.cluster;
 
 import static berth.sla.Components.checked;
 
+import berth.approval.ClusterApproval;
 import berth.availability.PlacementPolicy;
 import berth.sla.Configuration;
 import berth.sla.Inline;
@@ -13,7 +14,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * The rules of a cluster. Rows of the journal leave out {@code jobs}, {@code visibility}, {@code enforcement} and {@code projects} while
+ * The rules of a cluster. Rows of the journal leave out {@code jobs}, {@code visibility}, {@code enforcement}, {@code projects} and {@code approval} while
  * they have their defaults.
  *
  * @param placement the rule that chooses among the places that fit a run
@@ -29,6 +30,7 @@ import java.util.OptionalLong;
  * @param enforcement whether an agent puts reservations in place on the machine; any value but NONE requires the {@code binding} EARLY
  * @param defaultSlack the slack of a request that asks for neither slack nor a deadline; without it, such a run stays where it is put
  * @param projects under which labels requests may be filed
+ * @param approval which requests a person must approve before they are confirmed
  */
 @LeavesOutEmpty
 public record Policy(
@@ -54,7 +56,8 @@ public record Policy(
         @Settable(min = "1", max = MAX_TIME, hint = "leave it out for none", example = "PT6H")
         OptionalLong defaultSlack,
 
-        @Settable ProjectRule projects)
+        @Settable ProjectRule projects,
+        @Settable ClusterApproval approval)
         implements Configuration<Policy> {
 
     /** The longest horizon: ten years of 365 days. */
@@ -82,7 +85,8 @@ public record Policy(
             Visibility.MAP,
             EnforcementRule.NONE,
             OptionalLong.empty(),
-            ProjectRule.ANY);
+            ProjectRule.ANY,
+            ClusterApproval.NONE);
 
     /**
      * The default rules of the service: as {@link #STANDARD}, with bounds on holds, on jobs, on how many reservations one request may
@@ -102,6 +106,7 @@ public record Policy(
         visibility = Objects.requireNonNullElse(visibility, Visibility.MAP);
         enforcement = Objects.requireNonNullElse(enforcement, EnforcementRule.NONE);
         projects = Objects.requireNonNullElse(projects, ProjectRule.ANY);
+        approval = Objects.requireNonNullElse(approval, ClusterApproval.NONE);
         alternativesMaxPhi = checked(Policy.class, "alternativesMaxPhi", alternativesMaxPhi);
         checked(Policy.class, "horizon", horizon);
         checked(Policy.class, "notice", notice);

@@ -23,7 +23,6 @@ import berth.reservation.ClusterId;
 import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
 import berth.reservation.ReservationId;
-import berth.reservation.ReservationState;
 import berth.scheduling.commands.TellEnforcement;
 import berth.scheduling.commands.TellEnforcement.ReportedPart;
 import berth.scheduling.commands.TellEnforcement.There;
@@ -315,7 +314,7 @@ class EnforcementController {
             states.put(state.name(), 0);
         }
         for (var reservation : desks.schedule(cluster).orElseThrow().reservations()) {
-            if (reservation.state() != ReservationState.HELD && reservation.hasSomeOf(reservation.currentPart())) {
+            if (reservation.state().isAgreed() && reservation.hasSomeOf(reservation.currentPart())) {
                 var told = reservation.enforcement().of(reservation.currentPart());
                 states.merge(
                         told.map(Report::state).orElse(EnforcementState.PENDING).name(), 1, Integer::sum);

@@ -12,6 +12,7 @@ import berth.budget.LowBudget;
 import berth.outcome.Outcome;
 import berth.outcome.Refusal;
 import berth.reservation.ClusterId;
+import berth.reservation.Origin;
 import berth.runtime.StorageUnavailable;
 import berth.scheduling.Rejection;
 import berth.sla.Violation;
@@ -169,8 +170,31 @@ public final class Budgets {
         }
     }
 
-    /** Returns why a project can reserve nothing at another Berth, which does not know its budget; empty if it can. */
-    public Optional<Rejection> obstacleElsewhere(Optional<String> project) {
+    /**
+     * Returns why a request can reserve nothing at another Berth, which does not know the budget of its project, nor who must approve it here;
+     * empty if it can.
+     */
+    public Optional<Rejection> obstacleElsewhere(Origin origin) {
+        return obstacleElsewhere(origin.project())
+                .or(
+                        () -> origin.policyAsks()
+                                .map(
+                                        _ -> Rejection.InvalidTerms.of(
+                                                "cluster",
+                                                "belongs to another Berth, but the site's policy wants a person to approve the request, which only clusters of this Berth can wait for; choose one of them")))
+                .or(
+                        () -> origin.project()
+                                .filter(project -> !funds.filing()
+                                        .approval(project)
+                                        .rules()
+                                        .isEmpty())
+                                .map(
+                                        _ -> Rejection.InvalidTerms.of(
+                                                "project",
+                                                "has rules for approval, which clusters of other Berths do not know; choose a cluster of this Berth")));
+    }
+
+    private Optional<Rejection> obstacleElsewhere(Optional<String> project) {
         return project.filter(funds.byProject()::containsKey)
                 .map(
                         _ -> new Rejection.InvalidTerms(

@@ -12,6 +12,7 @@ import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Event;
 import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.commands.AdvanceClock;
 import berth.scheduling.commands.Collect;
 import berth.scheduling.commands.Command;
@@ -30,6 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -71,6 +73,7 @@ final class DeskMeters {
     private final Counter waitGranted;
     private final Counter waitExpired;
     private final Counter waitWithdrawn;
+    private final Map<Event.Type, Counter> approvals;
     private final Counter jobsDelayed;
     private final Map<RefusalCode, Counter> refusals;
 
@@ -93,6 +96,11 @@ final class DeskMeters {
         this.waitGranted = waits("granted");
         this.waitExpired = waits("expired");
         this.waitWithdrawn = waits("withdrawn");
+        this.approvals = Map.of(
+                Event.Type.APPROVAL_ASKED, approvals("asked"),
+                Event.Type.APPROVED, approvals("approved"),
+                Event.Type.APPROVAL_DECLINED, approvals("declined"),
+                Event.Type.EXPIRED, approvals("expired"));
         this.jobsDelayed = Counter.builder("berth.jobs.delayed")
                 .description("Events job-delayed: waiting batch jobs whose planned start became later by reservations.")
                 .baseUnit("jobs")
@@ -120,6 +128,15 @@ final class DeskMeters {
     private Counter reservations(String outcome) {
         return Counter.builder("berth.reservations")
                 .description(RESERVATIONS)
+                .tag("cluster", cluster.value())
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private Counter approvals(String outcome) {
+        return Counter.builder("berth.approvals")
+                .description(
+                        "Reservations that must be approved, by what happened. approved: each approval, also if others must approve too.")
                 .tag("cluster", cluster.value())
                 .tag("outcome", outcome)
                 .register(registry);
@@ -195,6 +212,10 @@ final class DeskMeters {
                 .description("Running reservations that lack PEs now.")
                 .tag("cluster", cluster.value())
                 .register(registry));
+        gauges.add(Gauge.builder("berth.reservations.pending", desk, it -> pending(it.schedule()))
+                .description("Reservations that wait for approval.")
+                .tag("cluster", cluster.value())
+                .register(registry));
         gauges.add(Gauge.builder("berth.reservations.unenforced", desk, it -> unenforced(it.schedule()))
                 .description(
                         "Running reservations that are not in place on the machine, if policy.enforcement has an agent put them there.")
@@ -213,6 +234,13 @@ final class DeskMeters {
     /** Returns how many running reservations lack PEs. O(n) for n live reservations. */
     private static long degraded(ClusterSchedule schedule) {
         return schedule.reservations().stream().filter(Reservation::lacksPes).count();
+    }
+
+    /** Returns how many reservations wait for approval. O(n) for n live reservations. */
+    private static long pending(ClusterSchedule schedule) {
+        return schedule.reservations().stream()
+                .filter(reservation -> reservation.state() == ReservationState.PENDING)
+                .count();
     }
 
     /** Returns how many running reservations are not in place; 0 on a cluster without an agent. O(n) for n live reservations. */
@@ -279,6 +307,10 @@ final class DeskMeters {
         for (var event : events) {
             if (event instanceof DelayEvent) {
                 jobsDelayed.increment();
+            }
+            if (event instanceof ReservationEvent about
+                    && about.reservation().status().approval().isPresent()) {
+                Optional.ofNullable(approvals.get(about.type())).ifPresent(Counter::increment);
             }
             if (event instanceof RequestEvent(var type, var request, var _)
                     && request.ticket().isPresent()) {

@@ -15,6 +15,7 @@ import berth.runtime.Gate;
 import berth.runtime.PeriodicCheck;
 import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
+import berth.scheduling.Approvals;
 import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
@@ -320,6 +321,20 @@ public final class Desks implements AutoCloseable {
 
     private List<ClusterSchedule> schedules() {
         return desks.values().stream().map(Desk::schedule).toList();
+    }
+
+    /** Returns the reservations on all clusters for which an account may approve at present, in no particular order. */
+    public List<Reservation> pending(AccountName account) {
+        return desks.values().stream()
+                .flatMap(desk -> {
+                    var outlook = desk.outlook();
+                    var basis = outlook.funded(budgets.funds(outlook.now()));
+                    var approvals = new Approvals(basis.schedule(), basis.now());
+                    return basis.schedule().reservations().stream()
+                            .filter(reservation ->
+                                    !approvals.answerable(reservation, account).isEmpty());
+                })
+                .toList();
     }
 
     /** Returns a live reservation as of the last recorded command; empty if no open desk has it. */

@@ -7,6 +7,7 @@ import berth.batch.JobDelay;
 import berth.booking.terms.PartBody;
 import berth.booking.terms.TermsBody;
 import berth.booking.web.AnyState;
+import berth.booking.web.ApprovalBody;
 import berth.booking.web.AssignmentBody;
 import berth.booking.web.MovesBody;
 import berth.booking.web.PlaceBody;
@@ -73,6 +74,7 @@ public record EventBody(
      * @param moves how often it was moved, and how often and how far it may still be moved for others
      * @param move the previous place and the reason for the move; null unless the provider moved it
      * @param proposal the provider's proposal that is not answered yet; null if there is none
+     * @param approval the approval that it needs, or needed before it was confirmed; null if it needed none
      * @param enforcement how far the part that runs now or comes next is in place on the machine; null if nothing was reported
      */
     record ReservationDataBody(
@@ -83,6 +85,7 @@ public record EventBody(
             MovesBody moves,
             @Nullable MoveBody move,
             @Nullable ProposalBody proposal,
+            @Nullable ApprovalBody approval,
             @Nullable EnforcedDataBody enforcement,
             @JsonUnwrapped OccasionBody occasion)
             implements DataBody {}
@@ -420,6 +423,7 @@ public record EventBody(
                         moved.why(),
                         Texts.orNull(moved.price().map(MoneyBody::of))))),
                 Texts.orNull(reservation.proposal().map(EventBody::of)),
+                Texts.orNull(reservation.status().approval().map(ApprovalBody::of)),
                 Texts.orNull(reservation
                         .enforcement()
                         .of(reservation.currentPart())

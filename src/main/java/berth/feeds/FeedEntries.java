@@ -68,7 +68,7 @@ public final class FeedEntries {
 
         private Status status() {
             return switch (state) {
-                case HELD -> Status.TENTATIVE;
+                case HELD, PENDING -> Status.TENTATIVE;
                 case CONFIRMED, RUNNING -> isMovable ? Status.TENTATIVE : Status.CONFIRMED;
                 case COMPLETED -> Status.CONFIRMED;
                 case CANCELLED, EXPIRED, FAILED -> Status.CANCELLED;

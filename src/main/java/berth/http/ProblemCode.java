@@ -27,6 +27,8 @@ public enum ProblemCode {
     NO_SLOT(HttpStatus.CONFLICT, "No slot is free in the window"),
     /** Every free slot costs more than the request's budget. */
     OVER_BUDGET(HttpStatus.CONFLICT, "Every free slot costs more than the budget"),
+    /** A person must approve it, for which it cannot wait. */
+    NEEDS_APPROVAL(HttpStatus.CONFLICT, "This needs an approval first"),
     /** The present state does not allow it. */
     WRONG_STATE(HttpStatus.CONFLICT, "The current state does not allow this"),
     /** The name is taken. */

@@ -2,6 +2,7 @@ package berth.http;
 
 import berth.cluster.HostList;
 import berth.cluster.Nodes;
+import berth.sla.AccountName;
 import berth.sla.Components;
 import berth.sla.Inline;
 import berth.sla.LeavesOutEmpty;
@@ -36,6 +37,12 @@ import tools.jackson.databind.node.ObjectNode;
 public final class RecordForm {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    /** What a component that is optional has if it is left out and there is no standard. */
+    private static final Map<Class<?>, Object> LEFT_OUT = Map.of(
+            Optional.class, Optional.empty(),
+            OptionalInt.class, OptionalInt.empty(),
+            OptionalLong.class, OptionalLong.empty());
 
     /** Finding the annotations takes longer than reading a small object. */
     private static final ClassValue<Map<String, RecordComponent>> SETTINGS = new ClassValue<>() {
@@ -75,7 +82,16 @@ public final class RecordForm {
      * @throws Problem naming the first field that is unknown or has another form
      */
     public static void require(Class<?> type, ObjectNode object) {
-        mistake(type, object, "").ifPresent(mistake -> {
+        require(type, object, "");
+    }
+
+    /**
+     * Checks an object in a request as {@link #require(Class, ObjectNode)}.
+     *
+     * @param path the path of the object with a dot behind it
+     */
+    public static void require(Class<?> type, ObjectNode object, String path) {
+        mistake(type, object, path).ifPresent(mistake -> {
             throw mistake;
         });
     }
@@ -114,6 +130,19 @@ public final class RecordForm {
                                 label.getValue(),
                                 ProblemHandler.form(String.class)))
                         .findFirst();
+            case ACCOUNTS -> {
+                var names = new ArrayList<Optional<Problem>>();
+                for (var name : value.values()) {
+                    names.add(
+                            name.isString()
+                                    ? Optional.empty()
+                                    : Optional.of(wrong(
+                                            "%s[%d]".formatted(path, names.size()),
+                                            name,
+                                            ProblemHandler.form(String.class))));
+                }
+                yield names.stream().flatMap(Optional::stream).findFirst();
+            }
             case RECORD -> mistake(setting.getType(), value, path + ".");
             case RECORDS -> {
                 var items = new ArrayList<Optional<Problem>>();
@@ -137,11 +166,11 @@ public final class RecordForm {
     }
 
     private static String words(RecordComponent setting) {
-        return ProblemHandler.words(setting.getType());
+        return ProblemHandler.words(SettingKind.part(setting));
     }
 
     private static Optional<Object> word(RecordComponent setting, JsonNode value) {
-        return Arrays.<Object>stream(setting.getType().getEnumConstants())
+        return Arrays.<Object>stream(SettingKind.part(setting).getEnumConstants())
                 .filter(word -> word.toString().equals(value.asString()))
                 .findAny();
     }
@@ -200,10 +229,11 @@ public final class RecordForm {
         var name = path + Components.name(component);
         var sent = object.path(Components.name(component));
         if (!component.isAnnotationPresent(Settable.class) || sent.isMissingNode() || sent.isNull()) {
-            if (standard == null) {
+            var left = standard == null ? LEFT_OUT.get(component.getType()) : standard;
+            if (left == null) {
                 fields.malformed(name, null, "is required");
             }
-            return Optional.ofNullable(standard);
+            return Optional.ofNullable(left);
         }
         var value = parsed(component, sent, standard, fields, name);
         var broken = value.flatMap(figure -> Components.broken(component, figure));
@@ -217,7 +247,7 @@ public final class RecordForm {
             case WHOLE -> Optional.of(optional(setting, sent.decimalValue().intValueExact(), OptionalInt::of));
             case NUMBER -> Optional.of(sent.decimalValue());
             case TRUTH -> Optional.of(sent.booleanValue());
-            case WORD -> word(setting, sent);
+            case WORD -> word(setting, sent).map(word -> optional(setting, word));
             case TEXT -> fields.label(path, sent.asString()).map(Optional::of);
             case LETTERS -> Optional.of(sent.asString());
             case DURATION -> {
@@ -226,7 +256,7 @@ public final class RecordForm {
                         ? Optional.empty()
                         : Optional.of(optional(setting, seconds.getAsLong(), OptionalLong::of));
             }
-            case MONEY -> fields.amount(path, text(sent)).map(amount -> amount);
+            case MONEY -> fields.amount(path, text(sent)).map(amount -> optional(setting, amount));
             case CURRENCY -> fields.currency(path, sent.asString()).map(currency -> currency);
             case NODES -> {
                 var names = fields.figures("", () -> Nodes.expanded(sent.asString()), List.<String>of());
@@ -236,6 +266,17 @@ public final class RecordForm {
                 var labels = new LinkedHashMap<String, @Nullable String>();
                 sent.properties().forEach(label -> labels.put(label.getKey(), text(label.getValue())));
                 yield Optional.of(fields.labels(path, labels));
+            }
+            case ACCOUNTS -> {
+                var names = new ArrayList<AccountName>();
+                for (var name : sent.values()) {
+                    fields.label("%s[%d]".formatted(path, names.size()), name.asString())
+                            .map(AccountName::new)
+                            .ifPresent(names::add);
+                }
+                yield names.size() < sent.size()
+                        ? Optional.empty()
+                        : Optional.of(names.stream().distinct().toList());
             }
             case RECORD ->
                 Optional.ofNullable(
@@ -251,6 +292,10 @@ public final class RecordForm {
                 yield records.contains(null) ? Optional.empty() : Optional.of(List.copyOf(records));
             }
         };
+    }
+
+    private static Object optional(RecordComponent setting, Object value) {
+        return setting.getType() == Optional.class ? Optional.of(value) : value;
     }
 
     private static <T> Object optional(RecordComponent setting, T value, Function<T, Object> present) {
@@ -303,6 +348,12 @@ public final class RecordForm {
             when kind == SettingKind.RECORDS -> {
                 var shown = JSON.arrayNode();
                 records.forEach(each -> shown.add(show((Record) each)));
+                yield shown;
+            }
+            case List<?> accounts
+            when kind == SettingKind.ACCOUNTS -> {
+                var shown = JSON.arrayNode();
+                accounts.forEach(each -> shown.add(String.valueOf(each)));
                 yield shown;
             }
             case List<?> names ->

@@ -1,5 +1,6 @@
 package berth.http;
 
+import berth.sla.AccountName;
 import berth.sla.Settable;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -29,6 +30,8 @@ public enum SettingKind {
     CURRENCY(String.class),
     /** A list of nodes in Slurm's notation. */
     NODES(String.class),
+    /** The names of accounts. */
+    ACCOUNTS(List.class),
     LABELS(Map.class),
     RECORD(Record.class),
     RECORDS(List.class);
@@ -54,12 +57,12 @@ public enum SettingKind {
     /** Returns the kind of a {@link Settable} component. */
     public static SettingKind of(RecordComponent setting) {
         var type = setting.getType();
-        if (type.isEnum()) {
+        if (part(setting).isEnum()) {
             return WORD;
         } else if (type.isRecord()) {
             return RECORD;
         } else if (type == List.class) {
-            return part(setting).isRecord() ? RECORDS : NODES;
+            return part(setting) == AccountName.class ? ACCOUNTS : part(setting).isRecord() ? RECORDS : NODES;
         } else if (setting.getAnnotation(Settable.class).isMoney()) {
             return MONEY;
         }
@@ -70,7 +73,7 @@ public enum SettingKind {
         return kind;
     }
 
-    /** Returns the type of a component, or of the items of a list. */
+    /** Returns the type of a component, of the items of a list, or of what an optional value may be. */
     public static Class<?> part(RecordComponent setting) {
         return setting.getGenericType() instanceof ParameterizedType list
                         && list.getActualTypeArguments()[0] instanceof Class<?> item
@@ -87,7 +90,7 @@ public enum SettingKind {
             case WORD, TEXT, LETTERS, DURATION, CURRENCY, NODES -> value.isString();
             case MONEY -> value.isString() || value.isNumber();
             case LABELS, RECORD -> value.isObject();
-            case RECORDS -> value.isArray();
+            case ACCOUNTS, RECORDS -> value.isArray();
         };
     }
 

@@ -14,13 +14,20 @@ final class Kinds {
     /** Returns the kind of news that an event is; empty if nobody gets mail about it. */
     static Optional<MailKind> of(RecordedEvent event) {
         return switch (event.type()) {
-            case CONFIRMED, RENEGOTIATED, ACCEPTED, EXTENDED, RECEIVED -> Optional.of(MailKind.CONFIRMED);
+            case CONFIRMED, APPROVED, RENEGOTIATED, ACCEPTED, EXTENDED, RECEIVED -> Optional.of(MailKind.CONFIRMED);
             case MOVED, PROPOSED -> Optional.of(MailKind.MOVED);
             case STARTING -> Optional.of(MailKind.STARTS_SOON);
             case ENDING -> Optional.of(MailKind.ENDS_SOON);
             case ENFORCEMENT_FAILED -> Optional.of(MailKind.NOT_IN_PLACE);
-            case CANCELLED, TRANSFERRED, FAILED, RELEASED, LOSING, DEGRADED, NOT_EXTENDED, WAIT_EXPIRED ->
-                Optional.of(MailKind.FAILED);
+            case CANCELLED,
+                    APPROVAL_DECLINED,
+                    TRANSFERRED,
+                    FAILED,
+                    RELEASED,
+                    LOSING,
+                    DEGRADED,
+                    NOT_EXTENDED,
+                    WAIT_EXPIRED -> Optional.of(MailKind.FAILED);
             case REJECTED ->
                 Optional.of(
                         event.origin().flatMap(origin -> origin.occurrence()).isPresent()

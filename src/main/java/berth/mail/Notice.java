@@ -1,5 +1,6 @@
 package berth.mail;
 
+import berth.approval.Approval;
 import berth.engine.Records.RecordedEvent.Whole;
 import berth.intake.IntakeRequest;
 import berth.reservation.Assignment;
@@ -8,6 +9,7 @@ import berth.reservation.EndReason;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
@@ -99,6 +101,13 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
                         "Received",
                         "%s has handed the reservation over to you. It starts on %s."
                                 .formatted(assignment(reservation).by(), start));
+            case APPROVED ->
+                reservation.state() == ReservationState.PENDING
+                        ? new Words(
+                                "Approved in part",
+                                "Somebody has approved the reservation. Others must approve it too.")
+                        : new Words("Approved", "The reservation is confirmed. It starts on %s.".formatted(start));
+            case APPROVAL_DECLINED -> new Words("Declined", declined(reservation));
             case RENEGOTIATED, ACCEPTED -> new Words("Changed", "The reservation has the terms that you agreed on.");
             case EXTENDED ->
                 new Words(
@@ -159,6 +168,16 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
                         .formatted(time(move.from().getFirst().slot().start(), zone)));
     }
 
+    private static String declined(Reservation reservation) {
+        return reservation
+                .status()
+                .approval()
+                .flatMap(Approval::last)
+                .map(answer -> "%s did not approve the reservation: %s"
+                        .formatted(answer.by(), answer.reason().orElse("no reason given")))
+                .orElse("The reservation was not approved.");
+    }
+
     private static Words failed(Reservation reservation, ZoneId zone) {
         var why = reservation.status().reason().map(Notice::why).orElse("The provider cannot keep the reservation.");
         var sentences = new ArrayList<String>();
@@ -173,6 +192,7 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
 
     private static String why(EndReason reason) {
         return switch (reason) {
+            case DECLINED -> "The reservation was not approved.";
             case NOT_CLAIMED -> "Nobody claimed the reservation in time.";
             case PES_LOST -> "The PEs of the reservation went out of service.";
             case NOT_ENFORCED -> "The machine did not have the reservation in time.";

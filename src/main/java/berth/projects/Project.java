@@ -1,5 +1,6 @@
 package berth.projects;
 
+import berth.approval.ApprovalRules;
 import berth.budget.BudgetMode;
 import berth.sla.AccountName;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.pcollections.PMap;
  * @param groups the groups of the issuer whose people are members
  * @param members the members, including deleted accounts
  * @param createdAt seconds since the epoch
+ * @param approval the rules by which it asks for the approval of its owners
  */
 public record Project(
         String id,
@@ -25,7 +27,8 @@ public record Project(
         BudgetMode mode,
         ProjectGroups groups,
         PMap<AccountName, Member> members,
-        long createdAt) {
+        long createdAt,
+        ApprovalRules approval) {
 
     /** The most members of a project. */
     public static final int MAX_MEMBERS = 500;
@@ -34,7 +37,7 @@ public record Project(
 
     /** Returns a project without members. */
     public static Project fresh(String id, String name, BudgetMode mode, long createdAt) {
-        return new Project(id, name, mode, ProjectGroups.NONE, HashTreePMap.empty(), createdAt);
+        return new Project(id, name, mode, ProjectGroups.NONE, HashTreePMap.empty(), createdAt, ApprovalRules.NONE);
     }
 
     /** Whether the id has 1 to 63 letters, digits, dots, underscores and hyphens, beginning with a letter or digit. */
@@ -57,11 +60,11 @@ public record Project(
     }
 
     Project withName(String other) {
-        return new Project(id, other, mode, groups, members, createdAt);
+        return new Project(id, other, mode, groups, members, createdAt, approval);
     }
 
     Project withMode(BudgetMode other) {
-        return new Project(id, name, other, groups, members, createdAt);
+        return new Project(id, name, other, groups, members, createdAt, approval);
     }
 
     /** Returns the same project with other groups. Without groups, it has no members that come from one. */
@@ -72,15 +75,20 @@ public record Project(
                 byHand = member.getValue().origin() == MemberOrigin.GROUP ? byHand.minus(member.getKey()) : byHand;
             }
         }
-        return new Project(id, name, mode, other, byHand, createdAt);
+        return new Project(id, name, mode, other, byHand, createdAt, approval);
+    }
+
+    /** Returns the same project with other rules for approval. */
+    public Project withApproval(ApprovalRules other) {
+        return new Project(id, name, mode, groups, members, createdAt, other);
     }
 
     /** Returns the same project with that member. */
     public Project withMember(AccountName account, Member member) {
-        return new Project(id, name, mode, groups, members.plus(account, member), createdAt);
+        return new Project(id, name, mode, groups, members.plus(account, member), createdAt, approval);
     }
 
     Project withoutMember(AccountName account) {
-        return new Project(id, name, mode, groups, members.minus(account), createdAt);
+        return new Project(id, name, mode, groups, members.minus(account), createdAt, approval);
     }
 }

@@ -1,5 +1,6 @@
 package berth.projects;
 
+import berth.approval.ApprovalRules;
 import berth.budget.BudgetMode;
 import berth.sla.AccountName;
 import java.util.List;
@@ -21,6 +22,9 @@ public interface ProjectStore {
 
     /** Changes how strictly the budget of a project applies. */
     void setMode(String project, BudgetMode mode);
+
+    /** Changes which requests the owners of a project must approve. */
+    void setApproval(String project, ApprovalRules rules);
 
     /** Changes the groups of a project. Without groups, the members that come from one are removed. */
     void setGroups(String project, ProjectGroups groups);

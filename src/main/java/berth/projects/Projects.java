@@ -4,6 +4,7 @@ import berth.accounts.Access;
 import berth.accounts.Account;
 import berth.accounts.Accounts;
 import berth.accounts.Role;
+import berth.approval.ApprovalRules;
 import berth.budget.BudgetMode;
 import berth.budget.Funds;
 import berth.outcome.Outcome;
@@ -90,6 +91,27 @@ public final class Projects implements Funds.Filing {
     @Override
     public boolean isProject(String label) {
         return byId.containsKey(label);
+    }
+
+    @Override
+    public ApprovalRules approval(String label) {
+        var project = byId.get(label);
+        return project == null ? ApprovalRules.NONE : project.approval();
+    }
+
+    @Override
+    public boolean owns(AccountName account, String label) {
+        var project = byId.get(label);
+        return project != null
+                && accounts.find(account).isPresent()
+                && project.role(account).filter(ProjectRole.OWNER::equals).isPresent();
+    }
+
+    @Override
+    public boolean isAdministrator(AccountName account) {
+        return accounts.find(account)
+                .filter(present -> present.role() == Role.ADMIN)
+                .isPresent();
     }
 
     /**
@@ -197,6 +219,19 @@ public final class Projects implements Funds.Filing {
             var groups = change.apply(before.groups());
             var after = before.withGroups(groups);
             keep(after, () -> store.setGroups(id, groups));
+            return new Outcome.Done<>(after);
+        });
+    }
+
+    /**
+     * Changes which requests the owners of a project must approve.
+     *
+     * @param by the caller
+     */
+    public synchronized Outcome<Project, Refusal> setApproval(String id, Account by, ApprovalRules rules) {
+        return change(id, by, before -> {
+            var after = before.withApproval(rules);
+            keep(after, () -> store.setApproval(id, rules));
             return new Outcome.Done<>(after);
         });
     }

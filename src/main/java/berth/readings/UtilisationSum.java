@@ -77,7 +77,9 @@ final class UtilisationSum {
     /** Counts what live reservations owe. */
     void add(Owed owed) {
         var money = owed.sum().money();
-        ahead.computeIfAbsent(owed.state(), _ -> byCode()).merge(money.currency(), money, Money::plus);
+        // one that must be approved keeps its place without being confirmed, as a hold does
+        var state = owed.state() == ReservationState.PENDING ? ReservationState.HELD : owed.state();
+        ahead.computeIfAbsent(state, _ -> byCode()).merge(money.currency(), money, Money::plus);
     }
 
     /**

@@ -77,7 +77,7 @@ public record PostgresRefusals(Database database, int perAccount) {
                     (content::json #>> '{reservation,terms,window,readyTime}')::bigint as ready,
                     extract(epoch from at)::bigint as second
                 from event
-                where type in ('HELD', 'CONFIRMED') and version = 0 and at >= ? and at < ? %s order by at desc limit ?) as latest
+                where type in ('HELD', 'APPROVAL_ASKED', 'CONFIRMED') and version = 0 and at >= ? and at < ? %s order by at desc limit ?) as latest
             group by 1, 2
             """;
 

@@ -41,7 +41,7 @@ final class Summary {
 
     void add(EventSum sum) {
         switch (sum.type()) {
-            case HELD, CONFIRMED -> accepted += sum.isFirst() ? sum.number() : 0;
+            case HELD, APPROVAL_ASKED, CONFIRMED -> accepted += sum.isFirst() ? sum.number() : 0;
             case MOVED -> moves += sum.number();
             case COMPLETED, CANCELLED, RELEASED, EXPIRED, FAILED, RETURN_CREDITED -> end(sum);
             default -> {

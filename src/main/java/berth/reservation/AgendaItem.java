@@ -15,6 +15,7 @@ public record AgendaItem(long at, What what, UUID subject) implements Comparable
 
     /** An action of the clock. */
     public enum What {
+        /** The time to confirm a hold, or to approve a reservation, is over. */
         HOLD_EXPIRES,
         /** The start of the reservation must be announced. */
         START_NEARS,

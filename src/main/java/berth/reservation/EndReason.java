@@ -4,6 +4,8 @@ package berth.reservation;
 public enum EndReason {
     /** The owner did not claim it in time. */
     NOT_CLAIMED,
+    /** Somebody who had to approve it declined. */
+    DECLINED,
     /** Its PEs went out of service: its window had no other slot, or none of the PEs of its run were left. */
     PES_LOST,
     /** It was not in place on the machine soon after its start. */

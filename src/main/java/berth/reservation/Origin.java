@@ -24,6 +24,7 @@ import java.util.OptionalInt;
  * @param firstVersion the version with which the reservation begins: one more than the last version of the request that was collected or
  *     waited under the same id; empty if the request was decided at once, which makes it 0
  * @param assignment how the owner got it last, or is about to lose it; empty if the owner requested it and has it still
+ * @param policyAsks why the site's policy wants a person to approve the reservation; empty if it does not
  */
 public record Origin(
         AccountName owner,
@@ -34,7 +35,8 @@ public record Origin(
         List<String> users,
         Optional<Occurrence> occurrence,
         OptionalInt firstVersion,
-        Optional<Assignment> assignment) {
+        Optional<Assignment> assignment,
+        Optional<String> policyAsks) {
 
     private static final int DECIMALS = 6;
 
@@ -66,6 +68,7 @@ public record Origin(
                 List.of(),
                 Optional.empty(),
                 OptionalInt.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -76,34 +79,65 @@ public record Origin(
 
     /** Returns the same origin with other users. */
     public Origin withUsers(List<String> others) {
-        return new Origin(owner, serviceClass, labels, phi, tried, others, occurrence, firstVersion, assignment);
+        return new Origin(
+                owner, serviceClass, labels, phi, tried, others, occurrence, firstVersion, assignment, policyAsks);
     }
 
     /** Returns the same origin for an accepted alternative at that distance from the requested window. */
     public Origin accepting(BigDecimal distance) {
         return new Origin(
-                owner, serviceClass, labels, Optional.of(distance), tried, users, occurrence, firstVersion, assignment);
+                owner,
+                serviceClass,
+                labels,
+                Optional.of(distance),
+                tried,
+                users,
+                occurrence,
+                firstVersion,
+                assignment,
+                policyAsks);
     }
 
     /** Returns the same origin with the clusters that were tried before. */
     public Origin after(List<TriedCluster> others) {
-        return new Origin(owner, serviceClass, labels, phi, others, users, occurrence, firstVersion, assignment);
+        return new Origin(
+                owner, serviceClass, labels, phi, others, users, occurrence, firstVersion, assignment, policyAsks);
     }
 
     /** Returns the same origin as an occurrence of a series. */
     public Origin as(Occurrence which) {
-        return new Origin(owner, serviceClass, labels, phi, tried, users, Optional.of(which), firstVersion, assignment);
+        return new Origin(
+                owner,
+                serviceClass,
+                labels,
+                phi,
+                tried,
+                users,
+                Optional.of(which),
+                firstVersion,
+                assignment,
+                policyAsks);
     }
 
     /** Returns the same origin for a reservation that begins with that version. */
     public Origin beginningAt(int version) {
         return new Origin(
-                owner, serviceClass, labels, phi, tried, users, occurrence, OptionalInt.of(version), assignment);
+                owner,
+                serviceClass,
+                labels,
+                phi,
+                tried,
+                users,
+                occurrence,
+                OptionalInt.of(version),
+                assignment,
+                policyAsks);
     }
 
     /** Returns the same origin with an assignment to an account that is or becomes the owner. */
     public Origin assigned(Assignment how) {
-        return new Origin(owner, serviceClass, labels, phi, tried, users, occurrence, firstVersion, Optional.of(how));
+        return new Origin(
+                owner, serviceClass, labels, phi, tried, users, occurrence, firstVersion, Optional.of(how), policyAsks);
     }
 
     /** Returns the same origin of the account to which it is assigned, which takes the place of the owner among the users. */
@@ -113,6 +147,13 @@ public record Origin(
                 .map(user -> user.equals(owner.value()) ? to.value() : user)
                 .distinct()
                 .toList();
-        return new Origin(to, serviceClass, labels, phi, tried, others, occurrence, firstVersion, assignment);
+        return new Origin(
+                to, serviceClass, labels, phi, tried, others, occurrence, firstVersion, assignment, policyAsks);
+    }
+
+    /** Returns the same origin of a request that a person must approve, because the site's policy wants it. */
+    public Origin toApprove(String why) {
+        return new Origin(
+                owner, serviceClass, labels, phi, tried, users, occurrence, firstVersion, assignment, Optional.of(why));
     }
 }

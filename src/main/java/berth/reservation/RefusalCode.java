@@ -19,6 +19,8 @@ public enum RefusalCode {
     BUDGET_EXCEEDED("budget-exceeded"),
     /** The account may not file under the project. */
     FORBIDDEN("forbidden"),
+    /** A person must approve it first, which this request cannot wait for. */
+    NEEDS_APPROVAL("needs-approval"),
     /** The state of the reservation, request, job, outage or cluster does not allow the change. */
     WRONG_STATE("wrong-state"),
     /** The reservation, request or cluster has changed since the client read it. */

@@ -1,5 +1,6 @@
 package berth.reservation;
 
+import berth.approval.Approval;
 import berth.availability.PeSet;
 import berth.reservation.AgendaItem.What;
 import berth.sla.AccountName;
@@ -156,7 +157,7 @@ public record Reservation(
         boolean hasPlaceAhead = switch (state()) {
             case CONFIRMED -> !awaitsPes();
             case RUNNING -> placement.hasPartsToCome();
-            case HELD, COMPLETED, CANCELLED, EXPIRED, FAILED -> false;
+            case HELD, PENDING, COMPLETED, CANCELLED, EXPIRED, FAILED -> false;
         };
         return hasPlaceAhead && now < placement.fixesAt();
     }
@@ -165,6 +166,7 @@ public record Reservation(
     public Optional<AgendaItem> due() {
         return switch (state()) {
             case HELD -> Optional.of(due(status.holdExpiresAt().orElseThrow(), What.HOLD_EXPIRES));
+            case PENDING -> Optional.of(due(status.approval().orElseThrow().expiresAt(), What.HOLD_EXPIRES));
             case CONFIRMED -> Optional.of(due(slot().start(), awaitsPes() ? What.PES_CHANGE : What.RUN_STARTS));
             case RUNNING -> {
                 var next = nextChange();
@@ -222,7 +224,7 @@ public record Reservation(
         return switch (state()) {
             case CONFIRMED -> OptionalLong.of(slot().start());
             case RUNNING -> OptionalLong.of(slot().end());
-            case HELD, COMPLETED, CANCELLED, EXPIRED, FAILED -> OptionalLong.empty();
+            case HELD, PENDING, COMPLETED, CANCELLED, EXPIRED, FAILED -> OptionalLong.empty();
         };
     }
 
@@ -309,7 +311,7 @@ public record Reservation(
      */
     public List<Part> occupied() {
         return switch (state()) {
-            case HELD, CONFIRMED, RUNNING -> placement.piecesNow();
+            case HELD, PENDING, CONFIRMED, RUNNING -> placement.piecesNow();
             case COMPLETED, CANCELLED, FAILED ->
                 placement.pieces().stream()
                         .filter(part -> part.slot().start() < status.updatedAt())
@@ -406,7 +408,8 @@ public record Reservation(
 
     /** Whether it has not begun and keeps its place although it lacks PEs, because they may be back before its start. */
     public boolean awaitsPes() {
-        return (state() == ReservationState.HELD || state() == ReservationState.CONFIRMED)
+        return state().isLive()
+                && state() != ReservationState.RUNNING
                 && !placement.losses().lacks().isEmpty();
     }
 
@@ -432,6 +435,26 @@ public record Reservation(
      */
     public Reservation goingOn(Placement place, long at) {
         return at(place, status.changed(at)).with(enforcement.on(place.pesNow(), at));
+    }
+
+    /** Returns the new reservation as it is if it must be approved before it is confirmed. */
+    public Reservation asking(Approval needed) {
+        return with(charge, status.asking(needed));
+    }
+
+    /** Returns the hold after its owner has confirmed it, if it must be approved first. */
+    public Reservation asking(Approval needed, long at) {
+        return with(charge, status.changed(at).asking(needed));
+    }
+
+    /** Returns the reservation after an answer that approves for some sides: confirmed if no other side must approve. */
+    public Reservation approved(Approval answered, long at) {
+        return with(charge, status.approved(answered, at));
+    }
+
+    /** Returns the reservation after an answer that declines. It owes nothing. */
+    public Reservation refused(Approval answered, long at) {
+        return with(charge.waived(), status.declined(answered, at));
     }
 
     /**
@@ -495,9 +518,11 @@ public record Reservation(
         return with(charge.whenFinal(), status.becomes(ReservationState.CANCELLED, EndReason.NOT_CLAIMED, at));
     }
 
-    /** Returns the reservation after the provider has broken the agreement. It owes nothing and gets a credit; a hold gets none. */
+    /**
+     * Returns the reservation after the provider has broken the agreement. It owes nothing and gets a credit, unless it was not confirmed.
+     */
     public Reservation failed(EndReason why, Money credit, long at) {
-        var breach = state() == ReservationState.HELD ? charge.waived() : charge.credited(credit);
+        var breach = state().isAgreed() ? charge.credited(credit) : charge.waived();
         return with(breach, status.becomes(ReservationState.FAILED, why, at));
     }
 

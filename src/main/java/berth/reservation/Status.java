@@ -1,5 +1,6 @@
 package berth.reservation;
 
+import berth.approval.Approval;
 import berth.time.Slot;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -20,6 +21,7 @@ import java.util.Set;
  * @param version the number of changes since it was accepted
  * @param flags unusual events in its history, independent of its state
  * @param moves how often and from where the provider has moved it; journal rows older than this field lack it, which means never
+ * @param approval the approval that it needs or needed before it was confirmed; empty if it needed none
  * @param nearestPlace the first time at which it would have fitted when it failed for lack of PEs before it began; empty if there was none,
  *     if none was looked for, and otherwise
  */
@@ -33,6 +35,7 @@ public record Status(
         int version,
         Set<Flag> flags,
         MoveHistory moves,
+        Optional<Approval> approval,
         Optional<Slot> nearestPlace) {
 
     /** An unusual event in the history of a reservation. */
@@ -43,22 +46,25 @@ public record Status(
         DEGRADED
     }
 
-    /** @throws IllegalArgumentException if an expiry, a claim, a reason or a nearest place does not belong to the state */
+    /** @throws IllegalArgumentException if an expiry, a claim, a reason, an approval or a nearest place does not belong to the state */
     public Status {
         moves = MoveHistory.orNone(moves);
         if ((state == ReservationState.HELD) != holdExpiresAt.isPresent()
+                || state.isLive()
+                        && (state == ReservationState.PENDING)
+                                != approval.filter(Approval::isOpen).isPresent()
                 || claimBy.isPresent() && !state.isLive()
                 || reason.isPresent() && state.isLive()
                 || nearestPlace.isPresent() && state != ReservationState.FAILED) {
             throw new IllegalArgumentException(
-                    "A reservation in state %s cannot have the hold expiry %s, the claim deadline %s, the reason %s and the nearest place %s."
-                            .formatted(state, holdExpiresAt, claimBy, reason, nearestPlace));
+                    "A reservation in state %s cannot have the hold expiry %s, the claim deadline %s, the reason %s, the approval %s and the nearest place %s."
+                            .formatted(state, holdExpiresAt, claimBy, reason, approval, nearestPlace));
         }
         // a fixed order, so that equal reservations are written alike
         flags = flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags));
     }
 
-    /** Creates a status without a nearest place. */
+    /** Creates a status without an approval and a nearest place. */
     public Status(
             ReservationState state,
             Optional<EndReason> reason,
@@ -69,7 +75,18 @@ public record Status(
             int version,
             Set<Flag> flags,
             MoveHistory moves) {
-        this(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, flags, moves, Optional.empty());
+        this(
+                state,
+                reason,
+                holdExpiresAt,
+                claimBy,
+                createdAt,
+                updatedAt,
+                version,
+                flags,
+                moves,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Creates the status of a reservation that was never moved. */
@@ -118,14 +135,84 @@ public record Status(
         }
         var stillToClaim = next.isLive() ? claimBy : OptionalLong.empty();
         return new Status(
-                next, Optional.empty(), OptionalLong.empty(), stillToClaim, createdAt, at, version + 1, flags, moves);
+                next,
+                Optional.empty(),
+                OptionalLong.empty(),
+                stillToClaim,
+                createdAt,
+                at,
+                version + 1,
+                flags,
+                moves,
+                approval,
+                nearestPlace);
+    }
+
+    /** Returns the status of one that must be approved first, instead of being confirmed as it is accepted. */
+    Status asking(Approval needed) {
+        return new Status(
+                ReservationState.PENDING,
+                reason,
+                OptionalLong.empty(),
+                claimBy,
+                createdAt,
+                updatedAt,
+                version,
+                flags,
+                moves,
+                Optional.of(needed),
+                nearestPlace);
+    }
+
+    /** Returns the status after an answer for some of the sides that must approve: confirmed if none is left. */
+    Status approved(Approval answered, long at) {
+        var next = answered.isOpen() ? ReservationState.PENDING : ReservationState.CONFIRMED;
+        return new Status(
+                next,
+                reason,
+                OptionalLong.empty(),
+                claimBy,
+                createdAt,
+                at,
+                version + 1,
+                flags,
+                moves,
+                Optional.of(answered),
+                nearestPlace);
+    }
+
+    /** Returns the status after somebody who had to approve has declined. */
+    Status declined(Approval answered, long at) {
+        var ended = becomes(ReservationState.CANCELLED, EndReason.DECLINED, at);
+        return new Status(
+                ended.state,
+                ended.reason,
+                ended.holdExpiresAt,
+                ended.claimBy,
+                createdAt,
+                at,
+                ended.version,
+                flags,
+                moves,
+                Optional.of(answered),
+                nearestPlace);
     }
 
     /** Returns the status after the reservation has ended for a reason. */
     Status becomes(ReservationState next, EndReason why, long at) {
         var ended = becomes(next, at);
         return new Status(
-                next, Optional.of(why), ended.holdExpiresAt, ended.claimBy, createdAt, at, ended.version, flags, moves);
+                next,
+                Optional.of(why),
+                ended.holdExpiresAt,
+                ended.claimBy,
+                createdAt,
+                at,
+                ended.version,
+                flags,
+                moves,
+                approval,
+                nearestPlace);
     }
 
     /** Returns the status of a failed reservation with the first time at which it would have fitted. */
@@ -140,17 +227,40 @@ public record Status(
                 version,
                 flags,
                 moves,
+                approval,
                 Optional.of(nearest));
     }
 
     /** Returns the status after a change that leaves the state as it is. */
     Status changed(long at) {
-        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, at, version + 1, flags, moves);
+        return new Status(
+                state,
+                reason,
+                holdExpiresAt,
+                claimBy,
+                createdAt,
+                at,
+                version + 1,
+                flags,
+                moves,
+                approval,
+                nearestPlace);
     }
 
     /** Returns the status of a reservation that has ended, after a change of its charge only. */
     Status chargedAnew() {
-        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version + 1, flags, moves);
+        return new Status(
+                state,
+                reason,
+                holdExpiresAt,
+                claimBy,
+                createdAt,
+                updatedAt,
+                version + 1,
+                flags,
+                moves,
+                approval,
+                nearestPlace);
     }
 
     /** Returns the status after the provider has moved the reservation. */
@@ -164,7 +274,18 @@ public record Status(
     }
 
     private Status with(MoveHistory other) {
-        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, flags, other);
+        return new Status(
+                state,
+                reason,
+                holdExpiresAt,
+                claimBy,
+                createdAt,
+                updatedAt,
+                version,
+                flags,
+                other,
+                approval,
+                nearestPlace);
     }
 
     /** Returns the status after another reservation of its co-allocation has failed. */
@@ -175,7 +296,18 @@ public record Status(
     private Status with(Flag flag) {
         var all = EnumSet.of(flag);
         all.addAll(flags);
-        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, all, moves);
+        return new Status(
+                state,
+                reason,
+                holdExpiresAt,
+                claimBy,
+                createdAt,
+                updatedAt,
+                version,
+                all,
+                moves,
+                approval,
+                nearestPlace);
     }
 
     /** Returns the status with the claim postponed by as much as the run starts later; unchanged if no claim is needed. */
@@ -185,6 +317,7 @@ public record Status(
 
     /** Returns the status with another limit for the claim; empty if no claim is needed. */
     public Status claimBy(OptionalLong by) {
-        return new Status(state, reason, holdExpiresAt, by, createdAt, updatedAt, version, flags, moves);
+        return new Status(
+                state, reason, holdExpiresAt, by, createdAt, updatedAt, version, flags, moves, approval, nearestPlace);
     }
 }

@@ -29,6 +29,12 @@ public sealed interface Event {
     enum Type {
         HELD,
         CONFIRMED,
+        /** The reservation waits until those who must approve it have. */
+        APPROVAL_ASKED,
+        /** Somebody approved the reservation. It is confirmed, unless others must approve it too. */
+        APPROVED,
+        /** Somebody who had to approve the reservation declined. */
+        APPROVAL_DECLINED,
         FIXED,
         /** The reservation starts soon; announced to those who asked for it. */
         STARTING,
@@ -101,6 +107,7 @@ public sealed interface Event {
         public static Type of(ReservationState state) {
             return switch (state) {
                 case HELD -> HELD;
+                case PENDING -> APPROVAL_ASKED;
                 case CONFIRMED -> CONFIRMED;
                 case RUNNING -> STARTED;
                 case COMPLETED -> COMPLETED;

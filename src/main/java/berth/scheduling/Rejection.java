@@ -1,5 +1,7 @@
 package berth.scheduling;
 
+import berth.approval.Approval.Ask;
+import berth.approval.Side;
 import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.batch.JobState;
@@ -26,7 +28,8 @@ public sealed interface Rejection {
             case OverBudget _ -> RefusalCode.OVER_BUDGET;
             case LimitExceeded _ -> RefusalCode.LIMIT_EXCEEDED;
             case BudgetExceeded _ -> RefusalCode.BUDGET_EXCEEDED;
-            case FilingClosed _ -> RefusalCode.FORBIDDEN;
+            case FilingClosed _, MayNotApprove _ -> RefusalCode.FORBIDDEN;
+            case NeedsApproval _ -> RefusalCode.NEEDS_APPROVAL;
             case WrongState _, NotLive _, OutageOver _, InUse _, NotAtRest _, ProposalOpen _, ProposalOver _ ->
                 RefusalCode.WRONG_STATE;
             case JobNotLive _, WrongJobState _, OtherSource _ -> RefusalCode.WRONG_STATE;
@@ -91,6 +94,21 @@ public sealed interface Rejection {
 
     /** The account may not file under the project, so nothing that it has there may come to cost more. */
     record FilingClosed(String project, AccountName account) implements Rejection {}
+
+    /**
+     * A person must approve it first, which it cannot wait for: its start is now, or it is a change of a reservation or a part of several.
+     *
+     * @param asked the sides that must approve
+     */
+    record NeedsApproval(List<Ask> asked) implements Rejection {
+
+        public NeedsApproval {
+            asked = List.copyOf(asked);
+        }
+    }
+
+    /** The account may not approve for any of the sides that have not answered. */
+    record MayNotApprove(List<Side> open) implements Rejection {}
 
     /** The state of the reservation does not allow the command. */
     record WrongState(ReservationState state) implements Rejection {}

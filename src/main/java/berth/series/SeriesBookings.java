@@ -225,7 +225,7 @@ public final class SeriesBookings {
     private void count(List<Event> events) {
         events.forEach(event -> {
             switch (event.type()) {
-                case CONFIRMED -> booked.increment();
+                case CONFIRMED, APPROVAL_ASKED -> booked.increment();
                 case REJECTED -> refused.increment();
                 default -> {
                     // occurrences that were cancelled for the series

@@ -204,6 +204,8 @@ public final class Components {
             case Long whole -> Optional.of(BigDecimal.valueOf(whole));
             case OptionalInt whole when whole.isPresent() -> Optional.of(BigDecimal.valueOf(whole.getAsInt()));
             case OptionalLong whole when whole.isPresent() -> Optional.of(BigDecimal.valueOf(whole.getAsLong()));
+            case Optional<?> given
+            when given.isPresent() && given.get() instanceof BigDecimal figure -> Optional.of(figure);
             default -> Optional.empty();
         };
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterStatistics {
 
-    private static final Set<Type> ACCEPTED = EnumSet.of(Type.HELD, Type.CONFIRMED);
+    private static final Set<Type> ACCEPTED = EnumSet.of(Type.HELD, Type.APPROVAL_ASKED, Type.CONFIRMED);
     private static final Set<Type> ENDS =
             EnumSet.of(Type.COMPLETED, Type.CANCELLED, Type.RELEASED, Type.EXPIRED, Type.FAILED);
     private static final Set<Type> CHARGED =

@@ -1,5 +1,6 @@
 package berth.store;
 
+import berth.approval.ClusterApproval;
 import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.JobDelay;
@@ -320,8 +321,8 @@ public final class JournalFormat {
     private interface ByItsFields {}
 
     /**
-     * Leaves out defaults, because older rows do not state who may submit batch jobs, what clients can see, what an agent enforces, and
-     * under which labels requests may be filed.
+     * Leaves out defaults, because older rows do not state who may submit batch jobs, what clients can see, what an agent enforces,
+     * under which labels requests may be filed, and which must be approved.
      */
     @SuppressWarnings("UnusedVariable")
     private abstract static class PolicyDefaults {
@@ -339,6 +340,10 @@ public final class JournalFormat {
         @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
         @Nullable
         ProjectRule projects;
+
+        @JsonInclude(value = Include.CUSTOM, valueFilter = DefaultValue.class)
+        @Nullable
+        ClusterApproval approval;
     }
 
     /** Likewise for nodes and the word for a PE: rows without them have single PEs, which are called so. */
@@ -459,6 +464,7 @@ public final class JournalFormat {
                     || other == EnforcementRule.NONE
                     || other == ProjectRule.ANY
                     || other == DeadlineSource.REQUEST
+                    || ClusterApproval.NONE.equals(other)
                     || Enforcement.NONE.equals(other)
                     || Losses.NONE.equals(other)
                     || TakenPes.NONE.equals(other)

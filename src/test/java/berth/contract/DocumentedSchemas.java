@@ -219,6 +219,10 @@ final class DocumentedSchemas {
                 schema.addType("array");
                 schema.setItems(reference(nested(part)));
             }
+            case ACCOUNTS -> {
+                schema.addType("array");
+                schema.setItems(new JsonSchema());
+            }
             case LABELS -> {
                 schema.addType("object");
                 schema.setAdditionalProperties(new JsonSchema());

@@ -1,5 +1,6 @@
 package berth.contract;
 
+import berth.approval.Approval.Ask;
 import berth.booking.web.ClusterLookup;
 import berth.booking.web.Refusals;
 import berth.budget.BudgetUnit;
@@ -50,6 +51,8 @@ public final class ProblemExamples {
             case UNSUPPORTED_MEDIA_TYPE -> ProblemHandler.UNSUPPORTED_MEDIA_TYPE;
             case NO_SLOT -> refused(new Rejection.NoSlot());
             case OVER_BUDGET -> refused(new Rejection.OverBudget(dollars("64.00"), dollars("50.00")));
+            case NEEDS_APPROVAL ->
+                refused(new Rejection.NeedsApproval(List.of(Ask.ofPolicy("More than a tenth of the cluster"))));
             case WRONG_STATE -> Refusals.wrongState("CANCELLED");
             case EXISTS -> Problem.field(code, "id", "demo", "is taken");
             case ELSEWHERE -> ClusterLookup.elsewhere(new ClusterId("partner"));

@@ -237,6 +237,14 @@ final class Vocabulary {
             Map.entry("clientId", text("^[ -~]{1,255}$", 255, "berth-page")),
             Map.entry("url", text("^[Hh][Tt][Tt][Pp][Ss]?://.{1,1000}$", 1010, "https://berth.example.org")),
             Map.entry("currency", text("^[A-Z]{3}$", 3, "USD")),
+            Map.entry("priceAbove", text("^[0-9]{1,13}(\\.[0-9]{1,6})?$", 20, "100.00")),
+            Map.entry("approvers", each(account())),
+            Map.entry("decidedBy", account()),
+            Map.entry("decidedAt", instant("2027-01-30T10:15:00Z")),
+            Map.entry("AskedSide.why", prose(500, "More than a tenth of the cluster")),
+            Map.entry("AskedSide.reason", label("For the paper's deadline")),
+            Map.entry("Approve.reason", label("For the paper's deadline")),
+            Map.entry("Decline.reason", label("The cluster is needed for the course that week")),
             Map.entry("pricePerPeHour", text("^[0-9]{1,7}(\\.[0-9]{1,6})?$", 14, "1.00")),
             // webhooks
             Map.entry("types", each(words((Object[]) eventTypes()))),
@@ -411,7 +419,8 @@ final class Vocabulary {
             case NUMBER -> Optional.of(number(setting.min(), setting.max(), setting.example()));
             case TEXT -> Optional.of(label(setting.example()));
             case DURATION -> Optional.of(duration(setting.example()));
-            case LETTERS, MONEY, CURRENCY, NODES, LABELS -> Optional.ofNullable(WORDS.get(Components.name(component)));
+            case LETTERS, MONEY, CURRENCY, NODES, ACCOUNTS, LABELS ->
+                Optional.ofNullable(WORDS.get(Components.name(component)));
             case TRUTH, WORD, RECORD, RECORDS -> Optional.empty();
         };
     }

@@ -10,6 +10,7 @@ import berth.accounts.MemoryAccounts;
 import berth.accounts.MemoryAccounts.Fault;
 import berth.accounts.MemoryAccounts.NoAnswer;
 import berth.accounts.Role;
+import berth.approval.ApprovalRules;
 import berth.budget.BudgetMode;
 import berth.outcome.Outcome;
 import berth.outcome.Refusal;
@@ -85,6 +86,11 @@ class ProjectsTest {
         @Override
         public void setMode(String project, BudgetMode mode) {
             write(present(project).withMode(mode));
+        }
+
+        @Override
+        public void setApproval(String project, ApprovalRules rules) {
+            write(present(project).withApproval(rules));
         }
 
         @Override

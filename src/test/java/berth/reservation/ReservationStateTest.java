@@ -5,8 +5,10 @@ import static berth.reservation.ReservationState.CONFIRMED;
 import static berth.reservation.ReservationState.EXPIRED;
 import static berth.reservation.ReservationState.FAILED;
 import static berth.reservation.ReservationState.HELD;
+import static berth.reservation.ReservationState.PENDING;
 import static berth.reservation.ReservationState.RUNNING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.ArrayList;
@@ -17,14 +19,15 @@ class ReservationStateTest {
 
     /** Whether the state of the row can become that of the column. */
     private static final String MAY_BECOME = """
-            from \\ to  HELD  CONFIRMED  RUNNING  COMPLETED  CANCELLED  EXPIRED  FAILED
-            HELD        no    yes        no       no         yes        yes      yes
-            CONFIRMED   no    no         yes      no         yes        no       yes
-            RUNNING     no    no         no       yes        yes        no       yes
-            COMPLETED   no    no         no       no         no         no       no
-            CANCELLED   no    no         no       no         no         no       no
-            EXPIRED     no    no         no       no         no         no       no
-            FAILED      no    no         no       no         no         no       no
+            from \\ to  HELD  PENDING  CONFIRMED  RUNNING  COMPLETED  CANCELLED  EXPIRED  FAILED
+            HELD        no    yes      yes        no       no         yes        yes      yes
+            PENDING     no    no       yes        no       no         yes        yes      yes
+            CONFIRMED   no    no       no         yes      no         yes        no       yes
+            RUNNING     no    no       no         no       yes        yes        no       yes
+            COMPLETED   no    no       no         no       no         no         no       no
+            CANCELLED   no    no       no         no       no         no         no       no
+            EXPIRED     no    no       no         no       no         no         no       no
+            FAILED      no    no       no         no       no         no         no       no
             """;
 
     /** A cell of the table. */
@@ -45,7 +48,7 @@ class ReservationStateTest {
         for (var transition : table()) {
             var before = SampleReservations.in(transition.from());
             if (transition.isAllowed()) {
-                assertThat(before.becomes(transition.to(), 70).state()).isEqualTo(transition.to());
+                assertThat(after(before, transition.to()).state()).isEqualTo(transition.to());
             } else {
                 assertThatIllegalStateException()
                         .as("%s", transition)
@@ -56,18 +59,43 @@ class ReservationStateTest {
         }
     }
 
+    /** Returns a reservation in its next state; it waits for approval, and is confirmed then, only together with what was asked. */
+    private static Reservation after(Reservation before, ReservationState next) {
+        if (next == PENDING) {
+            return before.asking(SampleReservations.APPROVAL, 70);
+        }
+        return before.state() == PENDING && next == CONFIRMED
+                ? before.approved(SampleReservations.GIVEN, 70)
+                : before.becomes(next, 70);
+    }
+
     @Test
-    void onlyHeldConfirmedAndRunningReservationsAreLive() {
+    void oneThatWaitsForApprovalIsConfirmedOnlyWithIt() {
+        var pending = SampleReservations.pending();
+
+        assertThatIllegalArgumentException().isThrownBy(() -> pending.becomes(CONFIRMED, 70));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SampleReservations.held().becomes(PENDING, 70));
+        assertThat(pending.approved(SampleReservations.APPROVAL, 70).state()).isEqualTo(PENDING);
+        assertThat(pending.approved(SampleReservations.GIVEN, 70).version()).isEqualTo(1);
+        assertThat(pending.refused(SampleReservations.GIVEN, 70).status().reason())
+                .contains(EndReason.DECLINED);
+        assertThat(pending.refused(SampleReservations.GIVEN, 70).price().amount())
+                .isZero();
+    }
+
+    @Test
+    void onlyReservationsThatHaveNotEndedAreLive() {
         assertThat(ReservationState.values())
                 .filteredOn(ReservationState::isLive)
-                .containsExactly(HELD, CONFIRMED, RUNNING);
+                .containsExactly(HELD, PENDING, CONFIRMED, RUNNING);
     }
 
     @Test
     void changingTheReturnedSuccessorsDoesNotChangeTheState() {
         HELD.successors().clear();
 
-        assertThat(HELD.successors()).containsExactly(CONFIRMED, CANCELLED, EXPIRED, FAILED);
+        assertThat(HELD.successors()).containsExactly(PENDING, CONFIRMED, CANCELLED, EXPIRED, FAILED);
     }
 
     private static List<Transition> table() {

@@ -1,5 +1,9 @@
 package berth.reservation;
 
+import berth.approval.Approval;
+import berth.approval.Approval.Answer;
+import berth.approval.Approval.Ask;
+import berth.approval.Side;
 import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Money;
@@ -15,6 +19,7 @@ import java.util.Currency;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** A reservation in each of its states: accepted at 10, held until 40 if held, placed at [50, 90), and fixed from 45 on. */
@@ -25,10 +30,22 @@ final class SampleReservations {
     static final Money PRICE = usd("12.50");
     static final Money CREDIT = usd("10.00");
 
+    /** An approval for which the site's policy asks. */
+    static final Approval APPROVAL = new Approval(List.of(Ask.ofPolicy("It is large.")), 20);
+
+    /** The same approval, given. */
+    static final Approval GIVEN =
+            APPROVAL.answered(Set.of(Side.POLICY), new Answer(new AccountName("grace"), 15, Optional.empty()));
+
     private SampleReservations() {}
 
     static Reservation held() {
         return accepted(Status.held(40, 10));
+    }
+
+    /** Returns a reservation that the cluster's operator must approve. */
+    static Reservation pending() {
+        return confirmed().asking(APPROVAL);
     }
 
     static Reservation confirmed() {
@@ -43,6 +60,7 @@ final class SampleReservations {
     static Reservation in(ReservationState state) {
         return switch (state) {
             case HELD -> held();
+            case PENDING -> pending();
             case CONFIRMED -> confirmed();
             case RUNNING -> running();
             case COMPLETED -> running().becomes(ReservationState.COMPLETED, SLOT.end());

@@ -705,6 +705,9 @@ final class CheckedSchedule {
     private static List<ReservationState> possible(Event.Type type) {
         return switch (type) {
             case HELD -> List.of(ReservationState.HELD);
+            case APPROVAL_ASKED -> List.of(ReservationState.PENDING);
+            case APPROVED -> List.of(ReservationState.PENDING, ReservationState.CONFIRMED);
+            case APPROVAL_DECLINED -> List.of(ReservationState.CANCELLED);
             case DEGRADED, USERS_CHANGED, TRANSFERRED, RECEIVED, LOSING, RESTORED ->
                 List.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING);
             case CONFIRMED, FIXED, STARTING, PROPOSED, ACCEPTED, DECLINED -> List.of(ReservationState.CONFIRMED);

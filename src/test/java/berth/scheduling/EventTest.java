@@ -35,7 +35,15 @@ class EventTest {
     void hasANameForEveryState() {
         assertThat(ReservationState.values())
                 .extracting(state -> Event.Type.of(state).name())
-                .containsExactly("HELD", "CONFIRMED", "STARTED", "COMPLETED", "CANCELLED", "EXPIRED", "FAILED");
+                .containsExactly(
+                        "HELD",
+                        "APPROVAL_ASKED",
+                        "CONFIRMED",
+                        "STARTED",
+                        "COMPLETED",
+                        "CANCELLED",
+                        "EXPIRED",
+                        "FAILED");
     }
 
     @Test

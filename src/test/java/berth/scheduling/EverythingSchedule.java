@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.approval.ClusterApproval;
 import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
@@ -23,6 +24,7 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.EverythingWorld.Step;
 import berth.scheduling.commands.Admit;
 import berth.scheduling.commands.AdvanceClock;
+import berth.scheduling.commands.Approve;
 import berth.scheduling.commands.CancelJob;
 import berth.scheduling.commands.ChangeCluster;
 import berth.scheduling.commands.Command;
@@ -386,11 +388,15 @@ final class EverythingSchedule {
         happened.clear();
     }
 
+    /** What would fit is what there is room for, whether somebody must approve it or not. */
     private void remediesAreTrue(Step step) {
+        var unasked = schedule.ruledAs(SampleCluster.like(schedule.cluster())
+                .approval(ClusterApproval.NONE)
+                .cluster());
         var tight = EverythingWorld.tight(step, schedule);
-        int alternatives = Remedy.areAsAProbeSaysAndGranted(schedule, tight, 3, step.now());
+        int alternatives = Remedy.areAsAProbeSaysAndGranted(unasked, tight, 3, step.now());
         outcomes.addAll(Collections.nCopies(alternatives, "alternative"));
-        int figures = Remedy.wouldFit(schedule, tight, step.now());
+        int figures = Remedy.wouldFit(unasked, tight, step.now());
         outcomes.addAll(Collections.nCopies(figures, "would fit"));
     }
 
@@ -462,6 +468,7 @@ final class EverythingSchedule {
         if (!(command instanceof Reserve reserve)
                 || reserve.start().isPresent()
                 || reserve.hold().isPresent()
+                || !schedule.cluster().policy().approval().asks().rules().isEmpty()
                 || !allowance.limits().equals(AccountLimits.NONE)
                 || schedule.cluster().policy().replanning().order() == ReplanOrder.SHUFFLE) {
             return;
@@ -522,6 +529,7 @@ final class EverythingSchedule {
         } else if (agreed != null && event.type() != Event.Type.RENEGOTIATED && event.type() != Event.Type.ACCEPTED) {
             assertThat(after.terms()).as("terms, %s", event.type()).isEqualTo(agreed);
         }
+        isApproved(after, before, command);
         if (event.type() == Event.Type.STARTING || event.type() == Event.Type.ENDING) {
             isToldAhead(event);
         }
@@ -588,6 +596,37 @@ final class EverythingSchedule {
         if (!after.state().isLive()) {
             promised.remove(after.id());
             degraded.remove(after.id());
+        }
+    }
+
+    /**
+     * Checks that a reservation that must be approved is confirmed only by somebody who may approve it, and otherwise ends without owing
+     * anything.
+     */
+    private void isApproved(Reservation after, Optional<Reservation> before, Command command) {
+        boolean waited =
+                before.filter(one -> one.state() == ReservationState.PENDING).isPresent();
+        if (waited && after.state().isAgreed()) {
+            assertThat(command)
+                    .isInstanceOfSatisfying(
+                            Approve.class, approve -> assertThat(approve.by()).isEqualTo(EverythingWorld.APPROVER));
+            assertThat(after.status()
+                            .approval()
+                            .orElseThrow()
+                            .last()
+                            .orElseThrow()
+                            .by())
+                    .isEqualTo(EverythingWorld.APPROVER);
+        }
+        if (waited && !after.state().isLive()) {
+            assertThat(after.price().amount()).isZero();
+            assertThat(after.charge().credit()).isEmpty();
+            assertThat(after.occupied())
+                    .allMatch(part -> part.slot().end() <= after.status().updatedAt());
+        }
+        if (after.state() == ReservationState.PENDING) {
+            assertThat(after.status().approval().orElseThrow().expiresAt())
+                    .isGreaterThan(after.status().createdAt());
         }
     }
 

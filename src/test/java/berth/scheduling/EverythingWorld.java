@@ -2,8 +2,12 @@ package berth.scheduling;
 
 import static berth.reservation.ReservationState.CONFIRMED;
 import static berth.reservation.ReservationState.HELD;
+import static berth.reservation.ReservationState.PENDING;
 import static berth.reservation.ReservationState.RUNNING;
 
+import berth.approval.ApprovalRule;
+import berth.approval.ApprovalRules;
+import berth.approval.ClusterApproval;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.batch.BatchJob;
@@ -37,6 +41,7 @@ import berth.reservation.SeriesId;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.commands.AcceptProposal;
 import berth.scheduling.commands.Admit;
+import berth.scheduling.commands.Approve;
 import berth.scheduling.commands.BookSeries;
 import berth.scheduling.commands.BookSeries.GivenUp;
 import berth.scheduling.commands.Cancel;
@@ -50,6 +55,7 @@ import berth.scheduling.commands.Command;
 import berth.scheduling.commands.Complete;
 import berth.scheduling.commands.CompleteJob;
 import berth.scheduling.commands.Confirm;
+import berth.scheduling.commands.Decline;
 import berth.scheduling.commands.DeclineProposal;
 import berth.scheduling.commands.Degrade;
 import berth.scheduling.commands.EndOutage;
@@ -99,6 +105,10 @@ import java.util.stream.IntStream;
 record EverythingWorld(Cluster cluster, int seed) {
 
     static final long BEGIN = 100;
+
+    /** May approve for the cluster; nobody else may, because no account here is an administrator. */
+    static final AccountName APPROVER = new AccountName("carol");
+
     private static final int STEPS = 60;
     private static final int HORIZON = 60;
 
@@ -141,7 +151,30 @@ record EverythingWorld(Cluster cluster, int seed) {
         if (nodes.nextInt(3) == 0) {
             sample = sample.granule(2 + nodes.nextInt(2));
         }
+        if (seed % 6 == 4) {
+            sample = sample.approval(approval(seed));
+        }
         return new EverythingWorld(sample.cluster(), seed);
+    }
+
+    /** Returns rules that ask for approval of about half of all requests. */
+    private static ClusterApproval approval(int seed) {
+        var ofMany = new ApprovalRule(
+                OptionalInt.of(1 + seed % 3),
+                OptionalInt.empty(),
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                Optional.empty());
+        var ofLongOrSoon = new ApprovalRule(
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                seed % 4 == 0 ? OptionalLong.of(6) : OptionalLong.empty(),
+                seed % 4 == 0 ? OptionalLong.empty() : OptionalLong.of(4),
+                Optional.empty());
+        return new ClusterApproval(
+                new ApprovalRules(List.of(ofMany, ofLongOrSoon), 2 + seed % 20), List.of(APPROVER), seed % 5);
     }
 
     /** Returns an order; for about half of them a replan memo is kept. */
@@ -226,6 +259,24 @@ record EverythingWorld(Cluster cluster, int seed) {
     private record Draw(Random random, ClusterSchedule schedule, int number, long now) {
 
         Command command() {
+            return approves() ? answerToRequest() : drawn();
+        }
+
+        /** Whether the step is about approvals, in a world that has them. */
+        private boolean approves() {
+            return number % 4 == 0
+                    && !schedule.cluster().policy().approval().asks().rules().isEmpty();
+        }
+
+        private Command answerToRequest() {
+            var meant = target(EnumSet.of(PENDING));
+            var by = rarely(random) ? new AccountName("ada") : APPROVER;
+            return random.nextInt(3) == 0
+                    ? new Decline(meant, by, "no")
+                    : new Approve(meant, by, random.nextBoolean() ? Optional.of("yes") : Optional.empty());
+        }
+
+        private Command drawn() {
             return switch (random.nextInt(60)) {
                 case 0, 1 -> new Confirm(target(EnumSet.of(HELD)));
                 case 2 -> new Cancel(target(EnumSet.allOf(ReservationState.class)));
@@ -235,7 +286,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                 case 6, 7, 8, 9 -> renegotiation();
                 case 10, 11 -> proposal();
                 case 12, 13 -> answer();
-                case 14 -> new Degrade(target(EnumSet.of(HELD, CONFIRMED, RUNNING)));
+                case 14 -> new Degrade(target(EnumSet.of(HELD, PENDING, CONFIRMED, RUNNING)));
                 case 15, 16 -> outages();
                 case 17 ->
                     new EndOutage(
@@ -256,7 +307,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                 case 56, 57, 58, 59 -> waitForRoom();
                 case 43 -> enforcement();
                 case 44 -> {
-                    var target = target(EnumSet.of(HELD, CONFIRMED, RUNNING));
+                    var target = target(EnumSet.of(HELD, PENDING, CONFIRMED, RUNNING));
                     yield number % 3 == 0
                             ? new Transfer(
                                     target, new AccountName(number % 2 == 0 ? "ada" : "grace"), new AccountName("root"))

@@ -435,8 +435,7 @@ class LostPesTest {
 
         cluster.happens(new Renegotiate(
                 Request.target(3),
-                Request.like(cluster.find(id(3))).pes(1).reserve().terms(),
-                Optional.empty()));
+                Request.like(cluster.find(id(3))).pes(1).reserve().terms()));
 
         assertThat(types(cluster.happens(new ReplaceLostPes()))).containsExactly(Event.Type.REPLACED);
         assertThat(cluster.peIds(1)).isEqualTo("1-6");

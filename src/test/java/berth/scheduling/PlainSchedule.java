@@ -38,6 +38,7 @@ import berth.scheduling.PlainJuggling.Waiting;
 import berth.scheduling.commands.AcceptProposal;
 import berth.scheduling.commands.Admit;
 import berth.scheduling.commands.AdvanceClock;
+import berth.scheduling.commands.Approve;
 import berth.scheduling.commands.BookSeries;
 import berth.scheduling.commands.Cancel;
 import berth.scheduling.commands.CancelJob;
@@ -50,6 +51,7 @@ import berth.scheduling.commands.Command;
 import berth.scheduling.commands.Complete;
 import berth.scheduling.commands.CompleteJob;
 import berth.scheduling.commands.Confirm;
+import berth.scheduling.commands.Decline;
 import berth.scheduling.commands.DeclineProposal;
 import berth.scheduling.commands.Degrade;
 import berth.scheduling.commands.EndOutage;
@@ -690,6 +692,8 @@ public final class PlainSchedule {
             case BookSeries _ -> throw new IllegalArgumentException("BookSeriesTest foretells it.");
             case WaitForRoom _, GrantWaiting _ ->
                 throw new IllegalArgumentException("EverythingSchedule and WaitForRoomTest foretell it.");
+            case Approve _, Decline _ ->
+                throw new IllegalArgumentException("EverythingSchedule and ApprovalTest foretell it.");
             case ReserveAt _ -> throw new IllegalArgumentException("ReserveAtTest foretells it.");
             case Confirm(var target) ->
                 change(target, EnumSet.of(ReservationState.HELD), (id, held) -> {
@@ -732,7 +736,7 @@ public final class PlainSchedule {
                 change(target, EnumSet.of(ReservationState.RUNNING), (id, _) -> ends(id, Event.Type.COMPLETED, now));
             case Cancel(var target, var _) ->
                 change(target, EnumSet.allOf(ReservationState.class), (id, _) -> ends(id, Event.Type.CANCELLED, now));
-            case Renegotiate(var target, var wanted, var incentive) ->
+            case Renegotiate(var target, var wanted, var incentive, var _) ->
                 change(
                         target,
                         EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING),

@@ -1,5 +1,8 @@
 package berth.scheduling;
 
+import berth.approval.ApprovalRule;
+import berth.approval.ApprovalRules;
+import berth.approval.ClusterApproval;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.batch.JobId;
@@ -26,6 +29,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.commands.AcceptProposal;
 import berth.scheduling.commands.Admit;
+import berth.scheduling.commands.Approve;
 import berth.scheduling.commands.Cancel;
 import berth.scheduling.commands.CancelJob;
 import berth.scheduling.commands.ChangeCluster;
@@ -36,6 +40,7 @@ import berth.scheduling.commands.Command;
 import berth.scheduling.commands.Complete;
 import berth.scheduling.commands.CompleteJob;
 import berth.scheduling.commands.Confirm;
+import berth.scheduling.commands.Decline;
 import berth.scheduling.commands.DeclineProposal;
 import berth.scheduling.commands.Degrade;
 import berth.scheduling.commands.EndOutage;
@@ -83,7 +88,22 @@ import java.util.stream.IntStream;
 public final class RandomCommands {
 
     private static final AccountName ALICE = new AccountName("alice");
+    private static final AccountName ROOT = new AccountName("root");
     private static final AccountName BOB = new AccountName("bob");
+    /** Asks for approval of the largest requests. */
+    private static final ClusterApproval APPROVAL = new ClusterApproval(
+            new ApprovalRules(
+                    List.of(new ApprovalRule(
+                            OptionalInt.of(6),
+                            OptionalInt.empty(),
+                            Optional.empty(),
+                            OptionalLong.empty(),
+                            OptionalLong.empty(),
+                            Optional.empty())),
+                    1200),
+            List.of(ROOT),
+            60);
+
     /** The project of most requests. */
     public static final String PROJECT = "climate";
 
@@ -172,6 +192,15 @@ public final class RandomCommands {
             // otherwise outages without end could take all PEs for good, and no reservation would be left or possible
             return endOfAnOutage(schedule).orElseThrow();
         }
+        var asked = live.stream()
+                .filter(reservation -> reservation.state() == ReservationState.PENDING)
+                .findFirst();
+        if (asked.isPresent() && random.nextInt(4) == 0) {
+            var pending = new Target(asked.get().id(), OptionalInt.empty());
+            return random.nextBoolean()
+                    ? new Approve(pending, ROOT, Optional.empty())
+                    : new Decline(pending, ROOT, "no");
+        }
         if (live.isEmpty() || random.nextInt(3) == 0) {
             return reserve(someTerms(), random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty());
         }
@@ -189,7 +218,7 @@ public final class RandomCommands {
                         target,
                         someTerms(),
                         new Money(new BigDecimal("0.01"), Currency.getInstance("USD")),
-                        new AccountName("root"),
+                        ROOT,
                         clock.instant().getEpochSecond() + 3600);
             case 8 -> accept(schedule, withProposal(schedule, target));
             case 9 -> decline(schedule, withProposal(schedule, target));
@@ -385,7 +414,8 @@ public final class RandomCommands {
                 .with("notice", 60)
                 .with("claimWithin", OptionalLong.of(900))
                 .with("enforcement", binding == Binding.EARLY ? EnforcementRule.REQUIRED : EnforcementRule.NONE)
-                .with("projects", ProjectRule.KNOWN);
+                .with("projects", ProjectRule.KNOWN)
+                .with("approval", APPROVAL);
         return Cluster.of(cluster.id().value(), 7 + random.nextInt(4))
                 .with("binding", binding)
                 .with("policy", policy)

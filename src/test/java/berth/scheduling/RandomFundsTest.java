@@ -213,7 +213,7 @@ class RandomFundsTest {
     private static BigDecimal takenBy(Reservation reservation, BudgetUnit unit) {
         boolean hasBegun = reservation.placement().begun() > 0;
         boolean owes = switch (reservation.state()) {
-            case HELD, CONFIRMED, RUNNING, COMPLETED -> true;
+            case HELD, PENDING, CONFIRMED, RUNNING, COMPLETED -> true;
             case CANCELLED -> hasBegun;
             case EXPIRED, FAILED -> false;
         };

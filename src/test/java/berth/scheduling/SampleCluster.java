@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.approval.ClusterApproval;
 import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
 import berth.cluster.AvailabilityMethod;
@@ -185,6 +186,10 @@ public final class SampleCluster {
 
     public SampleCluster projects(ProjectRule rule) {
         return policy(was -> was.with("projects", rule));
+    }
+
+    public SampleCluster approval(ClusterApproval rules) {
+        return policy(was -> was.with("approval", rules));
     }
 
     public SampleCluster claimWithin(long seconds) {

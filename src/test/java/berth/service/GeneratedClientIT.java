@@ -60,7 +60,7 @@ class GeneratedClientIT extends ServiceSuite {
         assertThat(reserved.getPrice()).isEqualTo(slots.getSlots().getFirst().getPrice());
         assertThat(reservations.readReservation(id)).isEqualTo(reserved);
         assertThat(reservations
-                        .listReservations(cluster, ReservationState.CONFIRMED, null, null, null, null, null, null)
+                        .listReservations(cluster, ReservationState.CONFIRMED, null, null, null, null, null, null, null)
                         .getItems())
                 .containsExactly(reserved);
         var tried = reservations.cancelReservation(id, "\"0\"", null, new Action().dryRun(true));

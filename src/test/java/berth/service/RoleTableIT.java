@@ -136,6 +136,8 @@ class RoleTableIT extends ServiceSuite {
             new Call("POST", "/reservations/{id}/renegotiations/1/decline", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/confirm", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/transfer", Open.CLIENT, "{\"account\":\"nobody\"}"),
+            new Call("POST", "/reservations/{id}/approve", Open.CLIENT, ""),
+            new Call("POST", "/reservations/{id}/decline", Open.CLIENT, "{\"reason\":\"no\"}"),
             new Call("POST", "/reservations/{id}/fix", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/claim", Open.USERS, ""),
             new Call("POST", "/reservations/{id}/complete", Open.CLIENT, ""),
@@ -192,7 +194,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("DELETE", "/accounts/nobody", Open.ADMIN, ""));
 
     /** Whatever the role, only the owner answers what is proposed to it. */
-    private static final Set<String> OWNERS = Set.of("accept", "decline", "extend");
+    private static final Set<String> OWNERS = Set.of("1/accept", "1/decline", "extend");
 
     @Autowired
     @Qualifier("requestMappingHandlerMapping")

@@ -1,5 +1,12 @@
 package berth.store;
 
+import berth.approval.Approval;
+import berth.approval.Approval.Answer;
+import berth.approval.Approval.Ask;
+import berth.approval.ApprovalRule;
+import berth.approval.ApprovalRules;
+import berth.approval.ClusterApproval;
+import berth.approval.Side;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.batch.BatchJob;
@@ -175,7 +182,8 @@ public final class Samples {
                         perhaps(() -> new Assignment(
                                 new AccountName("owner1"),
                                 perhaps(() -> new AccountName("owner2")),
-                                new AccountName("root")))),
+                                new AccountName("root"))),
+                        version % 3 == 0 ? Optional.of("large") : Optional.empty()),
                 terms,
                 new Placement(parts, NOW - random.nextInt(1000), random.nextInt(2 * parts.size() + 1)),
                 new Charge(
@@ -328,7 +336,35 @@ public final class Samples {
                 random.nextBoolean() ? Set.of(one(Flag.values())) : Set.of(),
                 version % 2 == 0
                         ? MoveHistory.NONE
-                        : new MoveHistory(version, Optional.of(new Slot(NOW, NOW + version))));
+                        : new MoveHistory(version, Optional.of(new Slot(NOW, NOW + version))),
+                state == ReservationState.PENDING
+                        ? Optional.of(new Approval(List.of(Ask.ofPolicy("large")), NOW + 1))
+                        : version % 3 == 0 ? Optional.of(answered(version)) : Optional.empty(),
+                Optional.empty());
+    }
+
+    private static Approval answered(int version) {
+        return new Approval(List.of(Ask.of(Side.CLUSTER, rule(version)), Ask.of(Side.PROJECT, rule(version + 1))), NOW)
+                .answered(
+                        Set.of(Side.CLUSTER), new Answer(new AccountName("ada"), NOW, Optional.of("Für den Artikel ✓")))
+                .answered(Set.of(Side.PROJECT), new Answer(new AccountName("bob"), NOW + 1, Optional.empty()));
+    }
+
+    private static ApprovalRule rule(int version) {
+        return new ApprovalRule(
+                OptionalInt.of(version),
+                version % 2 == 0 ? OptionalInt.empty() : OptionalInt.of(version),
+                version % 2 == 0 ? Optional.of(new BigDecimal("100.00")) : Optional.empty(),
+                version % 2 == 0 ? OptionalLong.empty() : OptionalLong.of(version),
+                version % 2 == 0 ? OptionalLong.of(3600) : OptionalLong.empty(),
+                version % 2 == 0 ? Optional.empty() : Optional.of(ServiceClass.PREMIUM));
+    }
+
+    private static ClusterApproval approval(int version) {
+        return new ClusterApproval(
+                new ApprovalRules(List.of(rule(version), rule(version + 1)), 60 + version),
+                List.of(new AccountName("ada"), new AccountName("bob")),
+                version);
     }
 
     Cluster cluster(String id, int version) {
@@ -372,7 +408,8 @@ public final class Samples {
                         one(Visibility.values()),
                         binding == Binding.EARLY ? one(EnforcementRule.values()) : EnforcementRule.NONE,
                         version % 2 == 0 ? OptionalLong.empty() : OptionalLong.of(version),
-                        version % 2 == 0 ? ProjectRule.ANY : ProjectRule.KNOWN),
+                        version % 2 == 0 ? ProjectRule.ANY : ProjectRule.KNOWN,
+                        version % 2 == 0 ? ClusterApproval.NONE : approval(version)),
                 new Intake(
                         one(IntakeOrder.values()),
                         random.nextInt(3601),

@@ -518,7 +518,7 @@ final class Client extends Caller {
                     .change(
                             before,
                             OptionalInt.empty(),
-                            _ -> new Renegotiations.Change.Wish(account, yard.limitsOf(account), terms),
+                            _ -> new Renegotiations.Change.Wish(account, yard.limitsOf(account), terms, account),
                             Optional.empty()));
             told(deed, heard, before);
         });
@@ -756,7 +756,7 @@ final class Client extends Caller {
         if (heard instanceof Heard.Said<Probes.Answer>(var answer)) {
             assertThat(answer.places())
                     .as("places in the window of %s", terms)
-                    .allMatch(place -> !(place instanceof Probes.Place.Here(var _, var offer))
+                    .allMatch(place -> !(place instanceof Probes.Place.Here(var _, var offer, boolean _))
                             || offer.slot().start() >= terms.readyTime().orElse(0)
                                     && offer.slot().end() <= terms.deadline().orElse(Long.MAX_VALUE));
         }

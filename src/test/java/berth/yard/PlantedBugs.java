@@ -176,11 +176,11 @@ final class PlantedBugs {
             inMain("held reservations are moved", RESERVATION, """
                     case CONFIRMED -> !awaitsPes();
                     case RUNNING -> placement.hasPartsToCome();
-                    case HELD, COMPLETED,
+                    case HELD, PENDING, COMPLETED,
                     """, """
                     case CONFIRMED, HELD -> true;
                     case RUNNING -> placement.hasPartsToCome();
-                    case COMPLETED,
+                    case PENDING, COMPLETED,
                     """),
             inMain(
                     "a move raises the price",

@@ -436,7 +436,10 @@ final class SeriesClient extends Caller {
                         one,
                         OptionalInt.empty(),
                         _ -> new Renegotiations.Change.Wish(
-                                one.origin().owner(), yard.limitsOf(one.origin().owner()), terms),
+                                one.origin().owner(),
+                                yard.limitsOf(one.origin().owner()),
+                                terms,
+                                one.origin().owner()),
                         Optional.empty()));
         reached(deed, word(heard, outcome -> outcome.getClass().getSimpleName()), Optional.of(one));
         if (heard instanceof Heard.Said<Renegotiations.Outcome>(Renegotiations.Outcome.Recorded(var _, var after))) {

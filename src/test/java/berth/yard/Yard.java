@@ -444,7 +444,7 @@ final class Yard {
     private static boolean wasConfirmed(Reservation reservation) {
         return switch (reservation.state()) {
             case CONFIRMED, RUNNING, COMPLETED -> true;
-            case HELD, CANCELLED, EXPIRED, FAILED -> false;
+            case HELD, PENDING, CANCELLED, EXPIRED, FAILED -> false;
         };
     }
 

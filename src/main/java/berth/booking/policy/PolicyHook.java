@@ -59,6 +59,7 @@ public class PolicyHook {
     private final JsonMapper mapper;
     private final Semaphore underWay = new Semaphore(MAX_UNDER_WAY, true);
     private final Counter allowed;
+    private final Counter asked;
     private final Counter denied;
     private final Counter failed;
     private final OnFirstUse<HttpClient> client = new OnFirstUse<>(() -> HttpClient.newBuilder()
@@ -86,6 +87,9 @@ public class PolicyHook {
     public sealed interface Verdict {
         record Allowed() implements Verdict {}
 
+        /** The program allows the request if a person approves it. */
+        record Asks(String reason) implements Verdict {}
+
         /** The program denied the request. */
         record Denied(String reason) implements Verdict {}
 
@@ -109,6 +113,7 @@ public class PolicyHook {
         this.admission = admission;
         this.mapper = mapper;
         this.allowed = counter("allowed", registry);
+        this.asked = counter("approval", registry);
         this.denied = counter("denied", registry);
         this.failed = counter("failed", registry);
     }
@@ -174,6 +179,7 @@ public class PolicyHook {
     private Verdict counted(URI where, Verdict answer) {
         switch (answer) {
             case Verdict.Allowed() -> allowed.increment();
+            case Verdict.Asks(var _) -> asked.increment();
             case Verdict.Denied(var _) -> denied.increment();
             case Verdict.Unanswered(var why) -> {
                 failed.increment();
@@ -190,7 +196,7 @@ public class PolicyHook {
     private static Counter counter(String outcome, MeterRegistry registry) {
         return Counter.builder("berth.policy.asked")
                 .description(
-                        "How often Berth has asked the site's policy, by outcome. failed: it gave no usable answer.")
+                        "How often Berth has asked the site's policy, by outcome. approval: it allows the request if a person approves it. failed: it gave no usable answer.")
                 .tag("outcome", outcome)
                 .register(registry);
     }
@@ -243,12 +249,14 @@ public class PolicyHook {
 
     private static Verdict verdict(JsonNode answer) {
         var allow = answer.path("allow");
-        if (!allow.isBoolean()) {
-            return new Verdict.Unanswered("its \"allow\" is not true or false");
+        boolean asks = allow.isString() && allow.asString().equals("ask");
+        if (!allow.isBoolean() && !asks) {
+            return new Verdict.Unanswered("its \"allow\" is not true, false or \"ask\"");
         }
         var reason = answer.path("reason").asString("no reason given").replaceAll("\\p{Cntrl}", " ");
-        return allow.booleanValue()
-                ? new Verdict.Allowed()
-                : new Verdict.Denied(reason.substring(0, Math.min(MAX_REASON_LENGTH, reason.length())));
+        var shown = reason.substring(0, Math.min(MAX_REASON_LENGTH, reason.length()));
+        return asks
+                ? new Verdict.Asks(shown)
+                : allow.booleanValue() ? new Verdict.Allowed() : new Verdict.Denied(shown);
     }
 }

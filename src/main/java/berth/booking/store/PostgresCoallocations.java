@@ -17,7 +17,7 @@ import org.springframework.transaction.annotation.Transactional;
 interface PostgresCoallocations
         extends CoallocationStore, KeyedRows<CoallocationRow>, Repository<CoallocationRow, UUID> {
 
-    String LIVE = "in ('HELD', 'CONFIRMED', 'RUNNING')";
+    String LIVE = "in ('HELD', 'PENDING', 'CONFIRMED', 'RUNNING')";
 
     Optional<CoallocationRow> findById(UUID id);
 

@@ -358,7 +358,7 @@ public record PostgresRecords(
 
     private static final String OCCUPYING =
             " where cluster = :cluster and startAt < :to and endAt > :from and state <> EXPIRED"
-                    + " and (state in (HELD, CONFIRMED, RUNNING) or updatedAt > startAt"
+                    + " and (state in (HELD, PENDING, CONFIRMED, RUNNING) or updatedAt > startAt"
                     + " and updatedAt > :from)";
 
     @Override
@@ -483,7 +483,7 @@ public record PostgresRecords(
                                 session.createSelectionQuery(
                                         "select state, currency, sum(price)" + of
                                                 + " from ReservationRow where cluster = :cluster"
-                                                + " and state in (HELD, CONFIRMED, RUNNING)" + and(whose)
+                                                + " and state in (HELD, PENDING, CONFIRMED, RUNNING)" + and(whose)
                                                 + " group by state, currency" + of,
                                         Object[].class))
                         .setParameter("cluster", cluster.value())

@@ -40,7 +40,7 @@ public record PostgresReports(Database database) implements ReportRecords {
                 date_part('epoch', updated_at)::bigint
             from reservation
             where cluster = any(?) and start_at < ? and end_at > ? and state <> 'EXPIRED'
-                and (state in ('HELD', 'CONFIRMED', 'RUNNING') or updated_at > start_at) and (?::text is null or project = ?)
+                and (state in ('HELD', 'PENDING', 'CONFIRMED', 'RUNNING') or updated_at > start_at) and (?::text is null or project = ?)
             """;
 
     private static final String JOBS = """

@@ -42,7 +42,7 @@ record AmountsBody(
     static final AmountsBody NOTHING = new AmountsBody(null, null, null, null, null, null, null);
 
     static AmountsBody of(Reservation reservation, ClusterSchedule schedule) {
-        var due = reservation.state() == ReservationState.HELD || reservation.state() == ReservationState.CONFIRMED
+        var due = reservation.state().isLive() && reservation.state() != ReservationState.RUNNING
                 ? Optional.of(CancellationDue.of(reservation, schedule))
                 : Optional.<CancellationDue>empty();
         return new AmountsBody(

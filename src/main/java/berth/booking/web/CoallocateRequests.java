@@ -70,12 +70,14 @@ class CoallocateRequests {
      */
     void requireAllowed(Wanted wanted, Account account) {
         wanted.parts()
-                .forEach(part -> Refusals.requireAllowed(policy.ask(
-                        PolicyHook.Kind.COALLOCATE,
-                        account.customer(),
-                        wanted.origin().project(),
-                        Optional.of(part.cluster()),
-                        part.terms())));
+                .forEach(part -> Refusals.requireAllowed(
+                        policy.ask(
+                                PolicyHook.Kind.COALLOCATE,
+                                account.customer(),
+                                wanted.origin().project(),
+                                Optional.of(part.cluster()),
+                                part.terms()),
+                        account));
     }
 
     private Wanted wanted(CoallocateBody body, Account account) {

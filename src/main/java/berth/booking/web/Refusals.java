@@ -1,5 +1,9 @@
 package berth.booking.web;
 
+import berth.accounts.Account;
+import berth.accounts.Role;
+import berth.approval.Approval.Ask;
+import berth.approval.Side;
 import berth.booking.ReservationOrRequest;
 import berth.booking.Reservations.ActionOutcome;
 import berth.booking.policy.PolicyHook.Verdict;
@@ -59,13 +63,30 @@ public final class Refusals {
     }
 
     /**
+     * Checks that a request may go on that cannot wait for an approval.
+     *
+     * @param by the account that sent it; an administrator approves it by sending it
+     * @throws Problem as {@link #allowed}, or if the site's policy wants a person to approve it
+     */
+    public static void requireAllowed(Verdict verdict, Account by) {
+        allowed(verdict).filter(_ -> by.role() != Role.ADMIN).ifPresent(why -> {
+            throw new Problem(
+                    ProblemCode.NEEDS_APPROVAL,
+                    "The site's policy wants a person to approve this, but only a single reservation can wait for that. Ask an administrator to do it. The policy says: %s"
+                            .formatted(why));
+        });
+    }
+
+    /**
      * Checks that a request may go on.
      *
+     * @return why the site's policy wants a person to approve it; empty if it does not
      * @throws Problem if the site's policy denies the request, if it did not answer, or if it is too busy to be asked
      */
-    public static void requireAllowed(Verdict verdict) {
-        switch (verdict) {
-            case Verdict.Allowed() -> {}
+    static Optional<String> allowed(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Allowed() -> Optional.empty();
+            case Verdict.Asks(var why) -> Optional.of(why);
             case Verdict.Denied(var reason) ->
                 throw new Problem(ProblemCode.FORBIDDEN, "The site's policy does not allow this: " + reason);
             case Verdict.Unanswered(var _) ->
@@ -74,7 +95,7 @@ public final class Refusals {
                         "The site's policy service does not respond. Nothing has been decided. Try again later.");
             case Verdict.Busy() ->
                 throw ProblemHandler.tooMany("The site's policy service is busy with other requests.");
-        }
+        };
     }
 
     /** Returns the problem of a command that was not carried out. */
@@ -178,6 +199,16 @@ public final class Refusals {
                         "%s may not file under the project, so what it has there cannot come to cost more. Ask an owner of the project to make it a member, or ask for no more than it has."
                                 .formatted(owner),
                         List.of(new FieldError("project", project, "does not have %s as a member".formatted(owner))));
+            case Rejection.NeedsApproval(var asked) ->
+                new Problem(
+                        ProblemCode.NEEDS_APPROVAL,
+                        "This needs the approval of %s, for which it cannot wait. Ask for less, for a later start, or for a single reservation; or ask somebody who may approve to do it."
+                                .formatted(sides(asked.stream().map(Ask::by))));
+            case Rejection.MayNotApprove(var open) ->
+                new Problem(
+                        ProblemCode.FORBIDDEN,
+                        "The reservation waits for the approval of %s, which this account may not give."
+                                .formatted(sides(open.stream())));
             case Rejection.Closed() ->
                 new Problem(
                         ProblemCode.NO_SLOT,
@@ -323,6 +354,15 @@ public final class Refusals {
         return new Problem(
                 ProblemCode.WRONG_STATE,
                 "The reservation is %s, which does not allow this; read it to see what has happened.".formatted(state));
+    }
+
+    private static String sides(Stream<Side> sides) {
+        return sides.map(side -> switch (side) {
+                    case CLUSTER -> "an approver of the cluster";
+                    case PROJECT -> "an owner of the project";
+                    case POLICY -> "an approver of the cluster, by the site's policy";
+                })
+                .collect(Collectors.joining(" and "));
     }
 
     private static FieldError error(Violation violation, RequestFields sent) {

@@ -180,6 +180,10 @@ public class Remedies {
                         ProblemCode.BUDGET_EXCEEDED,
                         "When the request was decided, its project had too little of its budget left. Cancel something, or ask an"
                                 + " administrator for a grant.");
+            case NEEDS_APPROVAL ->
+                new Problem(
+                        ProblemCode.NEEDS_APPROVAL,
+                        "When the request was decided, it needed an approval, but its start left no time for one. Ask for a later start.");
             case FORBIDDEN ->
                 new Problem(
                         ProblemCode.FORBIDDEN,

@@ -8,6 +8,7 @@ import berth.http.Fields;
 import berth.http.MergePatch;
 import berth.http.Problem;
 import berth.reservation.Reservation;
+import berth.sla.AccountName;
 import berth.sla.QosScenario;
 import berth.sla.RequestedTerms;
 import java.time.InstantSource;
@@ -39,11 +40,12 @@ class RenegotiateRequests {
      * Returns the requested change of a reservation.
      *
      * @param account the owner of the reservation, or an administrator
+     * @param caller the account that sent the request, perhaps as an owner of the project
      * @throws Problem if a field is wrong
      */
-    Change read(RenegotiateBody body, Reservation present, Account account) {
+    Change read(RenegotiateBody body, Reservation present, Account account, AccountName caller) {
         return account.name().equals(present.origin().owner())
-                ? wish(body, present, account)
+                ? wish(body, present, account, caller)
                 : offer(body, present, account);
     }
 
@@ -55,12 +57,14 @@ class RenegotiateRequests {
      */
     Change allowed(Change change, Reservation present, Account account) {
         if (!(change instanceof Change.Offer)) {
-            Refusals.requireAllowed(policy.ask(
-                    PolicyHook.Kind.RENEGOTIATE,
-                    account.customer(),
-                    present.origin().project(),
-                    Optional.of(present.cluster()),
-                    wanted(change, present)));
+            Refusals.requireAllowed(
+                    policy.ask(
+                            PolicyHook.Kind.RENEGOTIATE,
+                            account.customer(),
+                            present.origin().project(),
+                            Optional.of(present.cluster()),
+                            wanted(change, present)),
+                    account);
         }
         return change;
     }
@@ -68,16 +72,16 @@ class RenegotiateRequests {
     /** Returns the terms that a reservation would have after a change. */
     static RequestedTerms wanted(Change change, Reservation present) {
         return switch (change) {
-            case Change.Wish(var _, var _, var terms) -> terms;
+            case Change.Wish(var _, var _, var terms, var _) -> terms;
             case Change.Offer(var _, var terms, var _, var _) -> terms;
-            case Change.Extension(var _, var _, long by, var _) -> {
+            case Change.Extension(var _, var _, long by, var _, var _) -> {
                 var terms = present.terms();
                 yield RequestedTerms.of(terms).rigid(terms.duration() + by, terms.pes());
             }
         };
     }
 
-    private Change wish(RenegotiateBody body, Reservation present, Account owner) {
+    private Change wish(RenegotiateBody body, Reservation present, Account owner, AccountName caller) {
         var fields = new Fields(body);
         if (body.incentive() != null) {
             fields.invalid("incentive", body.incentive(), "is for proposals to another account; leave it out");
@@ -86,7 +90,7 @@ class RenegotiateRequests {
             fields.invalid("expiresAt", body.expiresAt(), "is for proposals to another account; leave it out");
         }
         fields.check();
-        return new Change.Wish(owner.name(), owner.limits(), terms(body, present));
+        return new Change.Wish(owner.name(), owner.limits(), terms(body, present), caller);
     }
 
     private Change offer(RenegotiateBody body, Reservation present, Account provider) {

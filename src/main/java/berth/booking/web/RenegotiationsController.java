@@ -4,6 +4,7 @@ import static berth.http.ProblemCode.BUDGET_EXCEEDED;
 import static berth.http.ProblemCode.ELSEWHERE;
 import static berth.http.ProblemCode.INVALID_TERMS;
 import static berth.http.ProblemCode.LIMIT_EXCEEDED;
+import static berth.http.ProblemCode.NEEDS_APPROVAL;
 import static berth.http.ProblemCode.NEVER_FITS;
 import static berth.http.ProblemCode.NO_SLOT;
 import static berth.http.ProblemCode.OVER_BUDGET;
@@ -83,7 +84,17 @@ class RenegotiationsController {
      * the owner accepts or declines. A dry run returns the resulting agreement or proposal and changes nothing.
      */
     @PostMapping("/renegotiations")
-    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
+    @Refuses({
+        WRONG_STATE,
+        ELSEWHERE,
+        NO_SLOT,
+        OVER_BUDGET,
+        LIMIT_EXCEEDED,
+        BUDGET_EXCEEDED,
+        NEEDS_APPROVAL,
+        INVALID_TERMS,
+        NEVER_FITS
+    })
     ResponseEntity<RenegotiationOrDryRun> renegotiate(
             @PathVariable String id,
             @RequestBody RenegotiateBody body,
@@ -96,7 +107,7 @@ class RenegotiationsController {
         var changed = lookup.changed(id, account);
         var found = changed.reservation();
         var version = ReservationLookup.version(found.version(), ifMatch);
-        Function<Reservation, Change> change = present -> requests.read(body, present, changed.by());
+        Function<Reservation, Change> change = present -> requests.read(body, present, changed.by(), account.name());
         var outcome = Boolean.TRUE.equals(body.dryRun())
                 ? renegotiations.tryChange(
                         found, version, present -> requests.allowed(change.apply(present), present, changed.by()))
@@ -133,7 +144,17 @@ class RenegotiationsController {
      * agreement and changes nothing.
      */
     @PostMapping("/extend")
-    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
+    @Refuses({
+        WRONG_STATE,
+        ELSEWHERE,
+        NO_SLOT,
+        OVER_BUDGET,
+        LIMIT_EXCEEDED,
+        BUDGET_EXCEEDED,
+        NEEDS_APPROVAL,
+        INVALID_TERMS,
+        NEVER_FITS
+    })
     ResponseEntity<RenegotiationOrDryRun> extendReservation(
             @PathVariable String id,
             @RequestBody ExtendBody body,
@@ -151,7 +172,7 @@ class RenegotiationsController {
         var found = changed.reservation();
         var owner = changed.by();
         var version = ReservationLookup.version(found.version(), ifMatch);
-        var change = new Change.Extension(owner.name(), owner.limits(), by, atLeast);
+        var change = new Change.Extension(owner.name(), owner.limits(), by, atLeast, account.name());
         var outcome = Boolean.TRUE.equals(body.dryRun)
                 ? renegotiations.tryChange(found, version, present -> requests.allowed(change, present, owner))
                 : renegotiations.change(

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id made by the service; null in a dry run of a request for a reservation
  * @param proposal the provider's proposal that the owner may accept; null if there is none
+ * @param approval the approval that it needs, or needed before it was confirmed; null if it needed none
  * @param enforcement whether the running part, or else the next one, is in place on the machine; null if no agent manages the cluster
  */
 public record ReservationBody(
@@ -44,6 +45,7 @@ public record ReservationBody(
         @JsonUnwrapped DueBody due,
         @JsonUnwrapped AmountsBody amounts,
         @Nullable OpenProposalBody proposal,
+        @Nullable ApprovalBody approval,
         @Nullable EnforcedBody enforcement,
         @JsonUnwrapped HistoryBody history)
         implements ReservationOrDryRun {
@@ -151,7 +153,8 @@ public record ReservationBody(
 
     /** Returns the same body without an id. */
     ReservationBody withoutId() {
-        return new ReservationBody(null, filed, standing, place, due, amounts, proposal, enforcement, history);
+        return new ReservationBody(
+                null, filed, standing, place, due, amounts, proposal, approval, enforcement, history);
     }
 
     /** Returns the body of a reservation at another Berth: its answer, with this Berth's id and names. */
@@ -172,6 +175,7 @@ public record ReservationBody(
                 new DueBody(remote.due.holdExpiresAt, null, null, remote.due.claimBy),
                 remote.amounts,
                 remote.proposal,
+                remote.approval,
                 remote.enforcement,
                 new HistoryBody(
                         flags(Objects.requireNonNullElse(remote.history.flags, List.of()), mirror),
@@ -236,6 +240,7 @@ public record ReservationBody(
                                 Texts.instant(proposal.expiresAt()),
                                 Texts.orNull(AcceptProposal.priceInPlace(schedule, reservation, proposal, now)
                                         .map(MoneyBody::of))))),
+                Texts.orNull(status.approval().map(ApprovalBody::of)),
                 EnforcedBody.of(reservation, schedule.cluster().policy().enforcement(), agent),
                 new HistoryBody(
                         flags(reservation),
@@ -266,6 +271,7 @@ public record ReservationBody(
                 PlaceBody.NONE,
                 new DueBody(null, Texts.instant(request.waitUntil()), rank.isPresent() ? rank.getAsInt() : null, null),
                 AmountsBody.NOTHING,
+                null,
                 null,
                 null,
                 new HistoryBody(

@@ -5,8 +5,10 @@ import berth.accounts.Account;
 import berth.booking.BookedReservation;
 import berth.booking.CoallocationStore;
 import berth.booking.ReservationList;
+import berth.booking.ReservationList.Filter;
 import berth.booking.ReservationOrRequest;
 import berth.booking.Reservations;
+import berth.engine.Desks;
 import berth.engine.KeyUse;
 import berth.http.EntityTag;
 import berth.http.EntityTag.Expected;
@@ -17,6 +19,7 @@ import berth.http.Texts;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.sla.AccountName;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -36,18 +39,21 @@ public class ReservationLookup {
     private final Rights rights;
     private final IdempotencyKeys keys;
     private final CoallocationStore coallocations;
+    private final Desks desks;
 
     ReservationLookup(
             Reservations reservations,
             ReservationList list,
             Rights rights,
             IdempotencyKeys keys,
-            CoallocationStore coallocations) {
+            CoallocationStore coallocations,
+            Desks desks) {
         this.reservations = reservations;
         this.list = list;
         this.rights = rights;
         this.keys = keys;
         this.coallocations = coallocations;
+        this.desks = desks;
     }
 
     /**
@@ -102,9 +108,38 @@ public class ReservationLookup {
     }
 
     private Access access(ReservationOrRequest known, Account account) {
-        return known instanceof BookedReservation.Here(var reservation) && account.isAgentOf(reservation.cluster())
-                ? Access.PROVIDES
-                : rights.access(account, known.origin());
+        if (known instanceof BookedReservation.Here(var reservation) && account.isAgentOf(reservation.cluster())) {
+            return Access.PROVIDES;
+        }
+        var access = rights.access(account, known.origin());
+        return access == Access.NONE && approves(known, account) ? Access.READS : access;
+    }
+
+    /** Whether an account may approve for the cluster of a reservation that needs approval, or needed it. */
+    private boolean approves(ReservationOrRequest known, Account account) {
+        return known instanceof BookedReservation.Here(var reservation)
+                && reservation.status().approval().isPresent()
+                && desks.schedule(reservation.cluster())
+                        .filter(schedule -> schedule.cluster()
+                                .policy()
+                                .approval()
+                                .approvers()
+                                .contains(account.name()))
+                        .isPresent();
+    }
+
+    /** Returns the reservations for which an account may approve at present, newest first, without those that a filter excludes. */
+    Page.Source<ReservationOrRequest> toApprove(Filter filter, Optional<ReservationId> olderThan, Account account) {
+        var found = desks.pending(account.name()).stream()
+                .filter(filter::allows)
+                .filter(one -> olderThan
+                        .filter(last -> one.id().value().compareTo(last.value()) >= 0)
+                        .isEmpty())
+                .sorted(Comparator.comparing((Reservation one) -> one.id().value())
+                        .reversed())
+                .<ReservationOrRequest>map(BookedReservation.Here::new)
+                .toList();
+        return (read, most) -> found.subList(read.size(), Math.min(read.size() + most, found.size()));
     }
 
     /**

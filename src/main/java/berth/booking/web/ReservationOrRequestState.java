@@ -7,7 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 /** The state of a reservation, or of the request for one that is collected or waits for room. */
 @Schema(name = "ReservationState")
 public enum ReservationOrRequestState {
-    /** The request waits for its round. */
+    /** The request waits for its round, or the reservation keeps its slot until it is approved. */
     PENDING,
     /** The request found no room, and waits for some. */
     WAITING,
@@ -19,9 +19,9 @@ public enum ReservationOrRequestState {
     RUNNING,
     /** The reservation ran to its end, or its owner ended it early. */
     COMPLETED,
-    /** The owner cancelled the reservation or request. */
+    /** The owner cancelled the reservation or request, or somebody who had to approve the reservation declined. */
     CANCELLED,
-    /** The hold expired before it was confirmed, or the request waited for room without success. */
+    /** The hold was not confirmed or the reservation not approved in time, or the request waited for room without success. */
     EXPIRED,
     /** The provider could not keep the reservation. */
     FAILED,
@@ -31,6 +31,7 @@ public enum ReservationOrRequestState {
     public static ReservationOrRequestState of(ReservationState state) {
         return switch (state) {
             case HELD -> HELD;
+            case PENDING -> PENDING;
             case CONFIRMED -> CONFIRMED;
             case RUNNING -> RUNNING;
             case COMPLETED -> COMPLETED;

@@ -4,6 +4,7 @@ import static berth.http.ProblemCode.BUDGET_EXCEEDED;
 import static berth.http.ProblemCode.ELSEWHERE;
 import static berth.http.ProblemCode.INVALID_TERMS;
 import static berth.http.ProblemCode.LIMIT_EXCEEDED;
+import static berth.http.ProblemCode.NEEDS_APPROVAL;
 import static berth.http.ProblemCode.NEVER_FITS;
 import static berth.http.ProblemCode.NOT_FOUND;
 import static berth.http.ProblemCode.NO_SLOT;
@@ -98,6 +99,10 @@ class ReservationsController {
      * with a pending request; with {@code Prefer: wait=10} Berth responds after the decision or ten seconds. An installation can collect
      * requests without a cluster in the same way; the cluster that Berth then chooses decides at once, even if it collects requests itself.
      *
+     * <p>If the rules of the cluster, the project or the site ask for the approval of a person, the reservation is PENDING: it keeps its slot
+     * until those whom {@code approval} names have approved it, or until that expires. Unless the client chooses the start, Berth then
+     * chooses one that leaves time for it. A run that must begin at once is rejected instead.
+     *
      * <p>With {@code wait}, a request that finds no room waits, and the response is 202. Berth grants it as soon as there is room, after
      * earlier waiting requests that fit as well.
      *
@@ -106,7 +111,16 @@ class ReservationsController {
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    @Refuses({NOT_FOUND, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
+    @Refuses({
+        NOT_FOUND,
+        NO_SLOT,
+        OVER_BUDGET,
+        LIMIT_EXCEEDED,
+        BUDGET_EXCEEDED,
+        NEEDS_APPROVAL,
+        INVALID_TERMS,
+        NEVER_FITS
+    })
     ResponseEntity<ReservationOrDryRun> reserve(
             @RequestBody ReserveBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
@@ -114,13 +128,13 @@ class ReservationsController {
             @AuthenticationPrincipal Account account) {
         var asked = requests.read(body, key, account);
         if (Boolean.TRUE.equals(body.dryRun())) {
-            requests.requireAllowed(asked);
-            var tried = tried(asked);
-            return ResponseEntity.ok(bodies.tried(granted(tried.outcome(), asked), tried.trial(), account));
+            var allowed = requests.allowed(asked);
+            var tried = tried(allowed);
+            return ResponseEntity.ok(bodies.tried(granted(tried.outcome(), allowed), tried.trial(), account));
         }
         var granted = remedies.refusedRequests().noting(() -> Wish.of(asked), () -> {
-            requests.requireAllowed(asked);
-            return granted(outcome(asked), asked);
+            var allowed = requests.allowed(asked);
+            return granted(outcome(allowed), allowed);
         });
         return switch (granted) {
             case BookedReservation booked -> created(booked, new HttpHeaders());
@@ -268,9 +282,9 @@ class ReservationsController {
         return tagged(changed).body(changed);
     }
 
-    /** Confirms a hold. */
+    /** Confirms a hold. If it must be approved, it is PENDING until then. */
     @PostMapping("/{id}/confirm")
-    @Refuses(WRONG_STATE)
+    @Refuses({WRONG_STATE, LIMIT_EXCEEDED})
     ResponseEntity<ReservationBody> confirmReservation(
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
@@ -400,6 +414,7 @@ class ReservationsController {
      * @param state the only state to list
      * @param project the only project to list
      * @param owner the only account whose reservations to list
+     * @param toApprove true to list, instead, the reservations that the account may approve now, whoever made them
      * @param from lists only reservations that end after this instant
      * @param to lists only reservations that start before this instant
      */
@@ -410,6 +425,7 @@ class ReservationsController {
             @RequestParam @Nullable String state,
             @RequestParam @Nullable String project,
             @RequestParam @Nullable String owner,
+            @RequestParam @Nullable Boolean toApprove,
             @RequestParam @Nullable String from,
             @RequestParam @Nullable String to,
             @RequestParam @Nullable String limit,
@@ -417,7 +433,8 @@ class ReservationsController {
             @AuthenticationPrincipal Account account) {
         var fields = new Fields();
         var named = fields.label("owner", owner).map(AccountName::new);
-        var own = lookup.listed(account, project);
+        boolean isToApprove = Boolean.TRUE.equals(toApprove);
+        var own = isToApprove ? Optional.<AccountName>empty() : lookup.listed(account, project);
         own.filter(name -> named.filter(other -> !other.equals(name)).isPresent())
                 .ifPresent(_ -> fields.invalid(
                         "owner",
@@ -434,7 +451,7 @@ class ReservationsController {
         int most = Page.limit(limit);
         var olderThan = Optional.ofNullable(after)
                 .map(cursor -> new ReservationId(Texts.uuid(cursor).orElseThrow(() -> Page.badCursor(cursor))));
-        return Page.read(most, lookup.listed(filter, olderThan), bodies::of)
-                .page(known -> known.id().toString());
+        var source = isToApprove ? lookup.toApprove(filter, olderThan, account) : lookup.listed(filter, olderThan);
+        return Page.read(most, source, bodies::of).page(known -> known.id().toString());
     }
 }

@@ -135,17 +135,26 @@ public class ReserveRequests {
     }
 
     /**
-     * Checks that the site's policy allows a request.
+     * Returns a request that the site's policy allows, perhaps only with the approval of a person.
      *
-     * @throws Problem if it does not, or does not answer
+     * @throws Problem if the policy does not allow it, or does not answer
      */
-    void requireAllowed(ReserveRequest asked) {
-        Refusals.requireAllowed(policy.ask(
+    ReserveRequest allowed(ReserveRequest asked) {
+        var verdict = policy.ask(
                 PolicyHook.Kind.RESERVE,
                 asked.account().customer(),
                 asked.request().origin().project(),
                 Optional.ofNullable(asked.body().cluster()).map(ClusterId::new),
-                asked.request().terms()));
+                asked.request().terms());
+        return Refusals.allowed(verdict)
+                .map(why -> new ReserveRequest(
+                        asked.body(),
+                        asked.caller(),
+                        asked.account(),
+                        asked.request().toApprove(why),
+                        asked.key(),
+                        asked.where()))
+                .orElse(asked);
     }
 
     /** Returns the names of users on the machine without duplicates. Mistakes go to {@code fields}. */

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *     worst value, if one of them could no longer run
  * @param impact the effect on these jobs. Null if there are no jobs or the effect is not reported, if the slot changes how many of them
  *     finish, and for clients, who may not see the provider's queue
+ * @param needsApproval whether a reservation there must be approved before it is confirmed, by the rules of its cluster; null if it is not
+ *     known
  * @param effects the cost for others; null if another Berth does not report it
  */
 record SlotBody(
@@ -38,6 +40,7 @@ record SlotBody(
         @JsonUnwrapped CostBody cost,
         double availability,
         @Nullable ImpactBody impact,
+        @Nullable Boolean needsApproval,
         @Nullable EffectsBody effects,
         @JsonUnwrapped RelationBody relation) {
 
@@ -111,18 +114,29 @@ record SlotBody(
     /** Returns a place that a probe found, as the account may see it. */
     static SlotBody of(Place place, Account account) {
         return switch (place) {
-            case Place.Here(var cluster, var offer) ->
-                of(cluster, offer, account, RelationBody.requested(offer.chosen()));
+            case Place.Here(var cluster, var offer, boolean needsApproval) ->
+                of(cluster, offer, account, needsApproval, RelationBody.requested(offer.chosen()));
             case Place.There(var slot) -> of(slot, null);
-            case Place.Outside(var cluster, var alternative) -> of(cluster, alternative, account);
+            case Place.Outside(var cluster, var alternative, boolean needsApproval) ->
+                of(cluster, alternative, account, needsApproval);
         };
     }
 
     /** Returns a place outside of the requested window, as the account may see it. */
     static SlotBody of(ClusterId cluster, Alternative alternative, Account account) {
+        return of(cluster, alternative, account, null);
+    }
+
+    private static SlotBody of(
+            ClusterId cluster, Alternative alternative, Account account, @Nullable Boolean needsApproval) {
         var offer = alternative.offer();
         var deadline = Texts.instant(alternative.terms().deadline());
-        return of(cluster, offer, account, RelationBody.alternative(deadline, offer.chosen(), alternative.phi()));
+        return of(
+                cluster,
+                offer,
+                account,
+                needsApproval,
+                RelationBody.alternative(deadline, offer.chosen(), alternative.phi()));
     }
 
     /** Returns a place outside of the requested window on any cluster, as the account may see it. */
@@ -147,13 +161,15 @@ record SlotBody(
                 new CostBody(MoneyBody.of(choice.price()), remote.cost.fixedPrice, remote.cost.withinBudget),
                 choice.availability(),
                 null,
+                remote.needsApproval,
                 EffectsBody.reported(remote.effects),
                 phi == null
                         ? RelationBody.requested(isChosen)
                         : RelationBody.alternative(Texts.instant(slot.deadline()), isChosen, phi));
     }
 
-    private static SlotBody of(ClusterId cluster, Offer offer, Account account, RelationBody relation) {
+    private static SlotBody of(
+            ClusterId cluster, Offer offer, Account account, @Nullable Boolean needsApproval, RelationBody relation) {
         var impact = account.role() == Role.CLIENT
                 ? null
                 : offer.impact().map(ImpactBody::of).orElse(null);
@@ -164,6 +180,7 @@ record SlotBody(
                 new CostBody(MoneyBody.of(offer.price()), MoneyBody.of(offer.fixedPrice()), offer.withinBudget()),
                 Math.floor(offer.availability() * 1e6) / 1e6,
                 impact,
+                needsApproval,
                 EffectsBody.of(offer, account),
                 relation);
     }

@@ -24,7 +24,7 @@ import org.springframework.transaction.annotation.Transactional;
 /** Stores the mirrors of reservations at other Berths in PostgreSQL. */
 public interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<MirrorRow> {
 
-    String LIVE = "state in ('HELD', 'CONFIRMED', 'RUNNING')";
+    String LIVE = "state in ('HELD', 'PENDING', 'CONFIRMED', 'RUNNING')";
 
     @Modifying
     @NativeQuery("delete from mirror where id = :id")

@@ -1,5 +1,6 @@
 package berth.projects.store;
 
+import berth.approval.ApprovalRules;
 import berth.budget.BudgetMode;
 import berth.database.Database;
 import berth.database.Sql;
@@ -11,6 +12,7 @@ import berth.projects.ProjectGroups;
 import berth.projects.ProjectRole;
 import berth.projects.ProjectStore;
 import berth.sla.AccountName;
+import berth.store.JournalFormat;
 import berth.store.Seconds;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,7 +29,8 @@ public record PostgresProjects(Database database) implements ProjectStore {
 
     /** One statement, so that the result is of one moment. */
     private static final String ALL = """
-            select project.id, project.name, project.created_at, member.account, member.role, project.mode, member.origin, project.groups
+            select project.id, project.name, project.created_at, member.account, member.role, project.mode, member.origin, project.groups,
+                project.approval
             from project left join project_member member on member.project = project.id
             """;
 
@@ -68,7 +71,8 @@ public record PostgresProjects(Database database) implements ProjectStore {
                                         found.getString(2),
                                         BudgetMode.valueOf(found.getString(6)),
                                         found.getTimestamp(3).toInstant().getEpochSecond())
-                                .withGroups(groups(found.getString(8))));
+                                .withGroups(groups(found.getString(8)))
+                                .withApproval(approval(found.getString(9))));
                 var account = found.getString(4);
                 projects.put(
                         id,
@@ -82,6 +86,10 @@ public record PostgresProjects(Database database) implements ProjectStore {
             }
         }
         return List.copyOf(projects.values());
+    }
+
+    private static ApprovalRules approval(@Nullable String stored) {
+        return stored == null ? ApprovalRules.NONE : JournalFormat.read(stored, ApprovalRules.class);
     }
 
     private static ProjectGroups groups(@Nullable String text) {
@@ -120,6 +128,15 @@ public record PostgresProjects(Database database) implements ProjectStore {
     @Override
     public void setMode(String project, BudgetMode mode) {
         write("update project set mode = ? where id = ?", mode.name(), project);
+    }
+
+    @Override
+    public void setApproval(String project, ApprovalRules rules) {
+        write(
+                "update project set approval = nullif(?, ?) where id = ?",
+                JournalFormat.json(rules),
+                JournalFormat.json(ApprovalRules.NONE),
+                project);
     }
 
     @Override

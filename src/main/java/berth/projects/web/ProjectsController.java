@@ -82,13 +82,15 @@ class ProjectsController {
      * @param mode whether the budget is enforced or only tracked; only an administrator may change it
      * @param groups the groups of the issuer whose people are members, at most 50; only an administrator may change them
      * @param groupsMode what a token of the issuer does to memberships by hand; only an administrator may change it
+     * @param approval which reservations the owners must approve, as a whole; without rules, none
      */
     @Schema(name = "ChangedProject", example = "{\"name\":\"Climate and weather\"}")
     record ChangedProjectBody(
             @Nullable String name,
             @Nullable BudgetMode mode,
             @Nullable List<@Nullable GroupBody> groups,
-            @Nullable GroupsMode groupsMode) {}
+            @Nullable GroupsMode groupsMode,
+            @Nullable ProjectApprovalBody approval) {}
 
     /**
      * A group of the issuer whose people are members of a project.
@@ -111,6 +113,7 @@ class ProjectsController {
      * @param groupsMode what a token of the issuer does to memberships by hand
      * @param members the members, sorted by account name, at most 500
      * @param createdAt when the project was created
+     * @param approval which reservations the owners must approve
      */
     @Schema(name = "Project")
     record ProjectBody(
@@ -120,7 +123,8 @@ class ProjectsController {
             List<GroupBody> groups,
             GroupsMode groupsMode,
             List<ProjectMemberBody> members,
-            Instant createdAt) {
+            Instant createdAt,
+            ProjectApprovalBody approval) {
 
         static ProjectBody of(Project project, Accounts accounts) {
             return new ProjectBody(
@@ -134,7 +138,8 @@ class ProjectsController {
                     project.inOrder().entrySet().stream()
                             .map(member -> ProjectMemberBody.of(member.getKey(), member.getValue(), accounts))
                             .toList(),
-                    Texts.instant(project.createdAt()));
+                    Texts.instant(project.createdAt()),
+                    ProjectApprovalBody.of(project.approval()));
         }
     }
 
@@ -215,8 +220,8 @@ class ProjectsController {
     }
 
     /**
-     * Changes the name, the budget mode or the groups of a project. Owners and administrators may change the name; only administrators may
-     * change the others. If no group is left, the members that come from one are removed.
+     * Changes the name, the budget mode, the groups or the rules for approval of a project. Owners and administrators may change the name and
+     * the rules; only administrators may change the others. If no group is left, the members that come from one are removed.
      */
     @PatchMapping("/{id}")
     @Refuses(INVALID_TERMS)
@@ -225,8 +230,13 @@ class ProjectsController {
         var fields = new Fields(body);
         var name = fields.label("name", body.name);
         var roles = Optional.ofNullable(body.groups).map(given -> groups(given, fields));
-        if (body.name == null && body.mode == null && roles.isEmpty() && body.groupsMode == null) {
-            fields.malformed("name", null, "is required, unless mode, groups or groupsMode is given");
+        var approval = Optional.ofNullable(body.approval).map(given -> given.toRules(fields));
+        if (body.name == null
+                && body.mode == null
+                && roles.isEmpty()
+                && body.groupsMode == null
+                && body.approval == null) {
+            fields.malformed("name", null, "is required, unless mode, groups, groupsMode or approval is given");
         }
         fields.check();
         var mode = Optional.ofNullable(body.mode);
@@ -240,8 +250,10 @@ class ProjectsController {
                         before -> new ProjectGroups(
                                 body.groupsMode == null ? before.mode() : body.groupsMode,
                                 roles.orElse(before.roles())))));
+        var withRules = approval.map(rules -> done(projects.setApproval(id, account, rules)))
+                .or(() -> withGroups);
         return name.map(newName -> done(projects.rename(id, account, newName)))
-                .or(() -> withGroups)
+                .or(() -> withRules)
                 .orElseThrow();
     }
 

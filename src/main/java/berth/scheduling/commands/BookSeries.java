@@ -32,7 +32,8 @@ import java.util.Set;
 public record BookSeries(Optional<GivenUp> givenUp, List<Reserve> occurrences, int atLeast, int priority)
         implements Command {
 
-    private static final Set<ReservationState> AHEAD = EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED);
+    private static final Set<ReservationState> AHEAD =
+            EnumSet.of(ReservationState.HELD, ReservationState.PENDING, ReservationState.CONFIRMED);
 
     public BookSeries {
         occurrences = List.copyOf(occurrences);

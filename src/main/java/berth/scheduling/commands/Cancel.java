@@ -15,7 +15,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 
 /**
- * Cancels a live reservation; its PEs are free at once. A hold owes nothing. An owner who cancels a confirmed reservation late owes what the
+ * Cancels a live reservation; its PEs are free at once. What is not confirmed owes nothing. An owner who cancels a confirmed reservation late owes what the
  * {@linkplain berth.pricing.Cancellation tariff} states and at least what it owed before, unless another reservation of the same
  * co-allocation has failed. A run that has begun owes as much as if it were {@linkplain Complete completed}.
  *
@@ -36,7 +36,11 @@ public record Cancel(Target target, Wish wish) implements Command {
         return Lookup.change(
                 schedule,
                 target,
-                EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING),
+                EnumSet.of(
+                        ReservationState.HELD,
+                        ReservationState.PENDING,
+                        ReservationState.CONFIRMED,
+                        ReservationState.RUNNING),
                 given -> Optional.of(
                         wish == Wish.OWNERS
                                 ? givenUp(given, schedule, now)

@@ -30,7 +30,11 @@ public record ChangeUsers(Target target, List<String> users) implements Command 
         return Lookup.change(
                 schedule,
                 target,
-                EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING),
+                EnumSet.of(
+                        ReservationState.HELD,
+                        ReservationState.PENDING,
+                        ReservationState.CONFIRMED,
+                        ReservationState.RUNNING),
                 live -> live.origin().users().equals(users)
                         ? Optional.empty()
                         : Optional.of(ReservationEvent.of(Event.Type.USERS_CHANGED, live.usedBy(users, now))));

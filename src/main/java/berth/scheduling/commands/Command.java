@@ -18,6 +18,8 @@ public sealed interface Command
                 WaitForRoom,
                 GrantWaiting,
                 Confirm,
+                Approve,
+                Decline,
                 Fix,
                 Degrade,
                 Claim,

@@ -26,7 +26,11 @@ public record Degrade(Target target) implements Command {
         return switch (Lookup.of(
                 schedule,
                 target,
-                EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING))) {
+                EnumSet.of(
+                        ReservationState.HELD,
+                        ReservationState.PENDING,
+                        ReservationState.CONFIRMED,
+                        ReservationState.RUNNING))) {
             case Outcome.NotDone(var reason) -> new Decision.Rejected(reason);
             case Outcome.Done(var reservation) -> decide(schedule, reservation, now);
         };

@@ -11,12 +11,14 @@ import berth.scheduling.Decision;
 import berth.scheduling.Lookup;
 import berth.scheduling.Rejection;
 import berth.scheduling.Target;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.Terms;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.EnumSet;
+import java.util.Optional;
 
 /**
  * The owner wants a longer run: the longest possible extension up to {@code by}. It is a renegotiation of the duration, and of the deadline
@@ -26,8 +28,14 @@ import java.util.EnumSet;
  * @param target the reservation, with one shape and one part
  * @param by the wanted extension, in seconds on this cluster, at least 1 and at most ten years
  * @param atLeast the shortest useful extension in seconds, at least 1 and at most {@code by}
+ * @param account the account that wants the extension, if it is not the owner
  */
-public record Extend(Target target, long by, long atLeast) implements Command {
+public record Extend(Target target, long by, long atLeast, Optional<AccountName> account) implements Command {
+
+    /** Creates the command for a wish of the owner. */
+    public Extend(Target target, long by, long atLeast) {
+        this(target, by, atLeast, Optional.empty());
+    }
 
     @Override
     public Decision decide(Basis basis) {
@@ -100,6 +108,9 @@ public record Extend(Target target, long by, long atLeast) implements Command {
                 terms.window().readyTime(),
                 Math.max(terms.window().deadline(), before.slot().end() + seconds));
         return new Renegotiate(
-                target, RequestedTerms.of(terms).rigid(duration, terms.pes()).within(window));
+                target,
+                RequestedTerms.of(terms).rigid(duration, terms.pes()).within(window),
+                Optional.empty(),
+                account);
     }
 }

@@ -1,5 +1,6 @@
 package berth.scheduling.commands;
 
+import berth.approval.Approval.Ask;
 import berth.availability.PeSet;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
@@ -9,6 +10,7 @@ import berth.reservation.Placement;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
+import berth.scheduling.Approvals;
 import berth.scheduling.Basis;
 import berth.scheduling.CancellationDue;
 import berth.scheduling.ClusterSchedule;
@@ -25,6 +27,7 @@ import berth.scheduling.places.JugglingResult;
 import berth.scheduling.places.Newcomer;
 import berth.scheduling.places.PlaceSearch;
 import berth.scheduling.places.PlaceSearch.Search;
+import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Mobility;
 import berth.sla.Money;
@@ -51,12 +54,15 @@ import java.util.Optional;
  * @param target the reservation
  * @param wanted the new terms, complete, including those that do not change
  * @param incentive the amount that the provider takes off the price, if the change is the provider's wish; empty if it is the owner's
+ * @param by the account that wants the change, if it is not the owner; if the reservation must be {@linkplain Approvals approved} because of
+ *     the change, the account must be one that may approve it
  */
-public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> incentive) implements Command {
+public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> incentive, Optional<AccountName> by)
+        implements Command {
 
     /** Creates the command for a wish of the owner. */
     public Renegotiate(Target target, RequestedTerms wanted) {
-        this(target, wanted, Optional.empty());
+        this(target, wanted, Optional.empty(), Optional.empty());
     }
 
     /** Creates the command for an accepted proposal. The offered ready time may have passed. */
@@ -66,7 +72,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> 
         boolean hasPassed = window.readyTime() < now
                 && window.readyTime() != before.terms().window().readyTime();
         var present = hasPassed && now < window.deadline() ? wanted.within(new Window(now, window.deadline())) : wanted;
-        return new Renegotiate(target, present, Optional.of(proposal.incentive()));
+        return new Renegotiate(target, present, Optional.of(proposal.incentive()), Optional.empty());
     }
 
     /** When the place becomes final under the new terms, and how far the run can move until then. */
@@ -405,6 +411,14 @@ public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> 
         var changed = before.renegotiated(terms, placement, charge, now);
         var after = incentive.isPresent() ? changed : CancellationDue.afterOwners(before, changed, schedule, now);
         var type = incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED;
+        // a proposal comes from an administrator, who may approve
+        var asked = incentive.isPresent()
+                ? List.<Ask>of()
+                : new Approvals(schedule, now)
+                        .askedToChange(before, after, by.orElse(before.origin().owner()));
+        if (!asked.isEmpty()) {
+            return rejected(new Rejection.NeedsApproval(asked));
+        }
         var accepted = found.accepted(schedule, ReservationEvent.of(type, after));
         // other reservations of the account may have moved to make room
         var limit = takesMore

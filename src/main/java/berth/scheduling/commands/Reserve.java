@@ -6,7 +6,9 @@ import berth.reservation.Enforcement;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
 import berth.reservation.Status;
+import berth.scheduling.Approvals;
 import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
@@ -27,7 +29,8 @@ import java.util.function.Function;
 
 /**
  * Requests a place in the schedule, at the chosen start or where the cluster's policy chooses. Other reservations may move for it, see
- * {@link JugglingResult}.
+ * {@link JugglingResult}. If a person must {@linkplain Approvals approve} the reservation, it keeps the place until then; unless the client
+ * chooses the start, the place then leaves time for that, if there is one.
  *
  * <p>On a cluster with batch jobs the place must be {@linkplain RatedPlaces available} enough. If the place that the policy chooses is not,
  * the request gets the earliest free place that is, without moving others. If the cluster sets no minimum, any place is good enough that
@@ -45,8 +48,39 @@ public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, Opt
 
     @Override
     public Decision decide(Basis basis) {
+        var soonest = decideSoonest(basis);
+        return start.isEmpty() && hold.isEmpty() && isTooSoon(soonest, basis) ? later(basis, soonest) : soonest;
+    }
+
+    private Decision decideSoonest(Basis basis) {
         long now = basis.now();
         return decide(basis, search -> JugglingResult.of(basis.schedule(), newcomer(search, now), now));
+    }
+
+    /** Whether a request must be approved, and its place leaves less time for that than the cluster wants. */
+    private boolean isTooSoon(Decision decision, Basis basis) {
+        return switch (decision) {
+            case Decision.Rejected(Rejection.NeedsApproval _) -> true;
+            case Decision.Rejected _ -> false;
+            case Decision.Accepted(var _, var next) ->
+                next.find(id)
+                        .filter(granted -> granted.state() == ReservationState.PENDING)
+                        .filter(granted ->
+                                granted.slot().start() < new Approvals(basis.schedule(), basis.now()).earliestStart())
+                        .isPresent();
+        };
+    }
+
+    /** Returns the decision for a later start, which leaves time for an approval; the other decision if the request allows none then. */
+    private Decision later(Basis basis, Decision soonest) {
+        long from = new Approvals(basis.schedule(), basis.now()).earliestStart();
+        var request = new Reserve(
+                id, origin, terms.readyAt(Math.max(from, terms.readyTime().orElse(from))), start, hold);
+        return switch (request.decideSoonest(basis)) {
+            case Decision.Rejected(var reason)
+            when reason.lacksRoom() || reason instanceof Rejection.InvalidTerms -> soonest;
+            case Decision decision -> decision;
+        };
     }
 
     @Override
@@ -151,7 +185,7 @@ public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, Opt
         var claimBy = policy.claimWithin().isPresent()
                 ? OptionalLong.of(slot.start() + policy.claimWithin().getAsLong())
                 : OptionalLong.empty();
-        var reservation = new Reservation(
+        var agreement = new Reservation(
                 id,
                 schedule.cluster().id(),
                 origin,
@@ -165,6 +199,24 @@ public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, Opt
                     case REPORTED -> Enforcement.reported();
                     case REQUIRED -> Enforcement.required();
                 });
+        if (hold.isPresent()) {
+            return granted(schedule, agreement, found);
+        }
+        var approvals = new Approvals(schedule, now);
+        var asked = approvals.asked(agreement);
+        if (asked.isEmpty()) {
+            return granted(schedule, agreement, found);
+        }
+        return slot.start() <= now
+                ? rejected(new Rejection.NeedsApproval(asked))
+                : approvals
+                        .tooMany(origin.owner())
+                        .map(Reserve::rejected)
+                        .orElseGet(
+                                () -> granted(schedule, agreement.asking(approvals.needed(agreement, asked)), found));
+    }
+
+    private static Decision granted(ClusterSchedule schedule, Reservation reservation, JugglingResult.Found found) {
         return found.accepted(schedule, ReservationEvent.accepted(reservation)).paid(schedule, reservation);
     }
 

@@ -7,7 +7,6 @@ import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.reservation.ReservationState;
 import berth.reservation.TakenPes;
 import berth.scheduling.Basis;
 import berth.scheduling.Decision;
@@ -100,7 +99,7 @@ public record TellEnforcement(List<ReportedPart> parts) implements Command {
         parts.forEach(part ->
                 told.computeIfAbsent(part.reservation(), _ -> new ArrayList<>()).add(part));
         told.forEach((id, of) -> schedule.find(id)
-                .filter(reservation -> reservation.state() != ReservationState.HELD)
+                .filter(reservation -> reservation.state().isAgreed())
                 .filter(reservation ->
                         isRecorded || reservation.enforcement().within().isPresent())
                 .flatMap(reservation -> happens(reservation, of, now))

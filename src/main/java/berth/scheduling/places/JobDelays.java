@@ -81,7 +81,7 @@ public record JobDelays(ClusterSchedule before, List<Event> happened, long least
 
     private static Optional<Reason> reason(Event.Type type) {
         return switch (type) {
-            case HELD, CONFIRMED -> Optional.of(Reason.RESERVED);
+            case HELD, APPROVAL_ASKED, CONFIRMED -> Optional.of(Reason.RESERVED);
             case RENEGOTIATED, ACCEPTED, EXTENDED -> Optional.of(Reason.RENEGOTIATED);
             case MOVED, REPLACED, RESTORED -> Optional.of(Reason.MOVED);
             default -> Optional.empty();

@@ -161,12 +161,14 @@ class SeriesRequests {
      * @throws Problem if it does not, or does not answer
      */
     void requireAllowed(Series series, Account account) {
-        Refusals.requireAllowed(policy.ask(
-                PolicyHook.Kind.SERIES,
-                account.customer(),
-                series.origin().project(),
-                Optional.of(series.cluster()),
-                series.terms()));
+        Refusals.requireAllowed(
+                policy.ask(
+                        PolicyHook.Kind.SERIES,
+                        account.customer(),
+                        series.origin().project(),
+                        Optional.of(series.cluster()),
+                        series.terms()),
+                account);
     }
 
     /** Returns the first day that the series gives up. */

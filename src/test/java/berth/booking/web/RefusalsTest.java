@@ -32,7 +32,7 @@ class RefusalsTest {
     @ParameterizedTest
     @MethodSource
     void aRequestThatThePolicyDoesNotAllowIsAProblem(Verdict verdict, ProblemCode code, String detail) {
-        assertThatThrownBy(() -> Refusals.requireAllowed(verdict))
+        assertThatThrownBy(() -> Refusals.allowed(verdict))
                 .isInstanceOfSatisfying(
                         Problem.class, problem -> assertThat(problem.code()).isEqualTo(code))
                 .hasMessageContaining(detail);

@@ -1,0 +1,166 @@
+package berth.scheduling;
+
+import berth.approval.Approval;
+import berth.approval.Approval.Ask;
+import berth.approval.ApprovalRule.Run;
+import berth.approval.ApprovalRules;
+import berth.approval.Side;
+import berth.reservation.Origin;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.sla.AccountName;
+import berth.sla.Money;
+import berth.sla.Part;
+import berth.sla.Violation;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Who must approve a reservation before it is confirmed, and who may: the one place that decides it. A side is not asked about the
+ * reservation of an account that may approve for it.
+ *
+ * @param schedule the schedule of the cluster
+ * @param now the time of the request, in seconds since the epoch
+ */
+public record Approvals(ClusterSchedule schedule, long now) {
+
+    /** The most reservations of an account that wait for approval on a cluster, because each keeps a place that nobody may ever use. */
+    public static final int MAX_PENDING = 20;
+
+    /** Returns the sides that must approve a reservation, with the terms, place and price that it has; empty if it needs no approval. */
+    public List<Ask> asked(Reservation reservation) {
+        return asked(reservation.origin(), reservation.parts(), reservation.price());
+    }
+
+    /** Returns the sides that must approve a run; empty if it needs no approval. */
+    public List<Ask> asked(Origin origin, List<Part> parts, Money price) {
+        var ofCluster = schedule.cluster().policy().approval().asks();
+        var ofProject =
+                origin.project().map(schedule.funds().filing()::approval).orElse(ApprovalRules.NONE);
+        if (ofCluster.rules().isEmpty()
+                && ofProject.rules().isEmpty()
+                && origin.policyAsks().isEmpty()) {
+            return List.of();
+        }
+        var run = new Run(
+                parts.stream().mapToInt(Part::pes).max().orElse(0),
+                parts.stream()
+                        .mapToLong(part -> part.slot().duration() * part.pes())
+                        .sum(),
+                price,
+                parts.stream().mapToLong(part -> part.slot().duration()).sum(),
+                parts.getFirst().slot().start() - now,
+                origin.serviceClass());
+        return Stream.of(
+                        ofCluster.matching(run).map(rule -> Ask.of(Side.CLUSTER, rule)),
+                        ofProject.matching(run).map(rule -> Ask.of(Side.PROJECT, rule)),
+                        origin.policyAsks().map(Ask::ofPolicy))
+                .flatMap(Optional::stream)
+                .filter(ask -> !mayAnswer(origin.owner(), ask.by(), origin.project()))
+                .toList();
+    }
+
+    /**
+     * Returns the sides that must approve a change of a reservation at the wish of an account. A side that has approved it is asked again
+     * only if it becomes larger; another side only if its rules have not matched so far, or if the reservation becomes larger.
+     *
+     * @param by the account that wants the change
+     */
+    public List<Ask> askedToChange(Reservation before, Reservation after, AccountName by) {
+        boolean isLarger = isLarger(before, after);
+        var given = before.status().approval();
+        var matched = asked(before).stream().map(Ask::by).collect(Collectors.toSet());
+        var asked = asked(after);
+        var named = asked.stream().map(Ask::by).collect(Collectors.toSet());
+        return Stream.concat(
+                        asked.stream().filter(ask -> isLarger || !matched.contains(ask.by())),
+                        given.stream()
+                                .flatMap(approval -> approval.asked().stream())
+                                .filter(ask -> isLarger && !named.contains(ask.by())))
+                .filter(ask -> given.filter(approval -> !isLarger && approval.isGivenBy(ask.by()))
+                        .isEmpty())
+                .filter(ask -> !mayAnswer(by, ask.by(), before.origin().project()))
+                .toList();
+    }
+
+    /** Whether a change takes more PEs at one time, more PE-seconds, or costs more. */
+    private static boolean isLarger(Reservation before, Reservation after) {
+        return after.placement().work() > before.placement().work()
+                || mostPes(after) > mostPes(before)
+                || after.price().currency().equals(before.price().currency())
+                        && after.price().exceeds(before.price());
+    }
+
+    private static int mostPes(Reservation reservation) {
+        return reservation.parts().stream().mapToInt(Part::pes).max().orElse(0);
+    }
+
+    /** Whether an account may approve for a side at present. */
+    public boolean mayAnswer(AccountName account, Side side, Optional<String> project) {
+        var filing = schedule.funds().filing();
+        return filing.isAdministrator(account)
+                || switch (side) {
+                    case CLUSTER, POLICY ->
+                        schedule.cluster().policy().approval().approvers().contains(account);
+                    case PROJECT ->
+                        project.filter(id -> filing.owns(account, id)).isPresent();
+                };
+    }
+
+    /** Returns the sides that have not answered and for which an account may answer; empty unless the reservation waits for approval. */
+    public Set<Side> answerable(Reservation reservation, AccountName account) {
+        var sides = EnumSet.noneOf(Side.class);
+        if (reservation.state() == ReservationState.PENDING) {
+            reservation.status().approval().stream()
+                    .flatMap(approval -> approval.asked().stream())
+                    .filter(Ask::isOpen)
+                    .map(Ask::by)
+                    .filter(side ->
+                            mayAnswer(account, side, reservation.origin().project()))
+                    .forEach(sides::add);
+        }
+        return sides;
+    }
+
+    /**
+     * Returns what a reservation needs before it is confirmed. It expires at its start at the latest.
+     *
+     * @param asked the sides that must approve it
+     */
+    public Approval needed(Reservation reservation, List<Ask> asked) {
+        long patience = asked.stream()
+                .mapToLong(ask -> rules(ask.by(), reservation.origin()).expires())
+                .min()
+                .orElseThrow();
+        return new Approval(asked, Math.min(now + patience, reservation.slot().start()));
+    }
+
+    private ApprovalRules rules(Side side, Origin origin) {
+        return switch (side) {
+            case CLUSTER, POLICY -> schedule.cluster().policy().approval().asks();
+            case PROJECT -> schedule.funds().filing().approval(origin.project().orElseThrow());
+        };
+    }
+
+    /** Returns why no further reservation of an account can wait for approval; empty if one can. */
+    public Optional<Rejection> tooMany(AccountName owner) {
+        long waiting = schedule.reservationsOf(owner).stream()
+                .filter(reservation -> reservation.state() == ReservationState.PENDING)
+                .count();
+        return waiting < MAX_PENDING
+                ? Optional.empty()
+                : Optional.of(new Rejection.LimitExceeded(new Violation(
+                        "approval",
+                        "%d reservations of the account wait for approval on this cluster already, which is the most; cancel one, or wait for an answer"
+                                .formatted(waiting))));
+    }
+
+    /** Returns the start before which Berth chooses no place for a request that must be approved, if there is another. */
+    public long earliestStart() {
+        return now + schedule.cluster().policy().approval().leadTime();
+    }
+}
