@@ -93,7 +93,7 @@ DEADLINE_BY = {
 GROUPS = {
     "Book": "probe prices reserve confirm run shell",
     "Watch": "list show plan free events refusals wait open",
-    "Change": "extend renegotiate fix claim complete cancel users transfer accept decline",
+    "Change": "approvals approve decline extend renegotiate fix claim complete cancel users transfer accept",
     "Batch jobs, series and projects": "jobs series project",
     "Clusters and you": "clusters account mail login version install completion help",
     "Operators": "admin report signal",
@@ -125,7 +125,9 @@ EXAMPLES = {
     "users": ("sweep --user ada --user bob", "sweep --owner"),
     "transfer": ("sweep bob", "b57394c7f192 bob"),
     "accept": ("sweep", "b57394c7f192"),
-    "decline": ("sweep", "b57394c7f192"),
+    "approvals": ("", "-o id"),
+    "approve": ("b57394c7f192", "b57394c7f192 --reason 'for the deadline'"),
+    "decline": ("sweep", "b57394c7f192 --reason 'a course needs the cluster'"),
     "jobs": ("--cluster demo", "--cluster demo --state queued"),
     "jobs submit": ("--cluster demo --pes 4 --for 90m", "--cluster demo --pes 4 --for 2h --name sweep -o id"),
     "jobs cancel": ("--cluster demo sweep", "--cluster demo 6b48139453b4"),
@@ -1078,6 +1080,10 @@ class Berth:
     ) -> Iterator[Json]:
         """Yields reservations, newest first. With a start or an end, it yields only those that overlap this time."""
         return self.pages("/reservations", most, {"state": state, "owner": owner, **self._where(cluster, project, start, end)})
+
+    def to_approve(self, most: Optional[int] = None) -> Iterator[Json]:
+        """Yields the reservations that the account may approve or decline now, newest first."""
+        return self.pages("/reservations", most, {"toApprove": "true"})
 
     def live(
         self,
@@ -2077,6 +2083,13 @@ def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
             parts = [f"{part['pes']} PEs {view.time(part['start'])} to {view.time(part['end'])}" for part in placement["parts"]]
             lines += [("part", part) for part in parts]
     nearest = reservation.get("nearestPlace")
+    for ask in (reservation.get("approval") or {}).get("asked", ()):
+        if ask["decidedBy"]:
+            word = "declined" if reservation["reason"] == "DECLINED" else "approved"
+            answer = f"{word} by {ask['decidedBy']}" + (f": {ask['reason']}" if ask["reason"] else "")
+        else:
+            answer = f"until {view.time(reservation['approval']['expiresAt'])}"
+        lines.append(("approval", f"{ask['by'].lower()}, {answer}"))
     lines += [("nearest place", f"{view.time(nearest['start'], exact)} to {view.time(nearest['end'], exact)}")] if nearest else []
     lines += _losses(reservation.get("losses") or {}, view)
     if not placement or reservation.get("scenario") != "STRICT":
@@ -2613,8 +2626,29 @@ class Command:
         args = self.args
         self.show_one(self.berth.transfer(self.id(args.id), args.account, args.key))
 
+    def approvals(self) -> None:
+        """Lists the reservations that you may approve or decline."""
+        found = list(self.berth.to_approve(self.args.limit))
+        self.show(RESERVATIONS, found, found, "No reservation waits for your approval.")
+
+    def _pending_id(self, text: str) -> str:
+        """Finds a reservation that waits for approval, or any other, in the same ways. Returns its id."""
+        if _is_id(text):
+            return text
+        found = _called(text, list(self.berth.to_approve(PAGE)))
+        return _only(text, found, "reservation") if found else self.id(text)
+
+    def approve(self) -> None:
+        """Approves a reservation that waits for it."""
+        args = self.args
+        body = {"reason": args.reason} if args.reason else None
+        self.show_one(self.berth.act(self._pending_id(args.id), "approve", body, args.key))
+
     def answer(self) -> None:
-        """Accepts or declines the open proposal of a reservation."""
+        """Accepts or declines the open proposal of a reservation, or declines a reservation that waits for approval."""
+        if getattr(self.args, "reason", None):
+            self.show_one(self.berth.act(self._pending_id(self.args.id), "decline", {"reason": self.args.reason}, self.args.key))
+            return
         id_ = self.id(self.args.id)
         proposal = self.berth.reservation(id_)["proposal"]
         if not proposal:
@@ -3839,10 +3873,19 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("id", metavar="ID")
             made.add_argument("account", metavar="NAME", help="name of the new owner's account")
             add_key(made)
-        for name in ("accept", "decline"):
-            if made := add(name, Command.answer, help=f"{name.capitalize()}s the provider's open proposal."):
-                made.add_argument("id", metavar="ID")
-                add_key(made)
+        if made := add("approvals", Command.approvals):
+            add_limit(made, 200)
+        if made := add("approve", Command.approve):
+            made.add_argument("id", metavar="ID", help="id, at least its last four characters, or name")
+            made.add_argument("--reason", metavar="TEXT", help="what the owner should know about it")
+            add_key(made)
+        if made := add("accept", Command.answer, help="Accepts the provider's open proposal."):
+            made.add_argument("id", metavar="ID")
+            add_key(made)
+        if made := add("decline", Command.answer, help="Declines the provider's open proposal or, with --reason, a reservation that waits for approval."):
+            made.add_argument("id", metavar="ID")
+            made.add_argument("--reason", metavar="TEXT", help="why you do not approve the reservation; its owner reads it")
+            add_key(made)
 
     def add_series() -> None:
         if made := add("series", Command.list_series):

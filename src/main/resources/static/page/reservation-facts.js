@@ -1,3 +1,4 @@
+import { Asked } from "./approvals.js";
 import { lacksText } from "./history.js";
 import { formatMoney } from "./money.js";
 import { durationSeconds, formatDate, formatDuration, formatInstant, formatRange, now } from "./time.js";
@@ -21,6 +22,8 @@ export function Known({ body, unit = "PE" }) {
     ["Price", html`<strong>${formatMoney(body.price)}</strong>`],
     ["Cancellation", body.state === "CONFIRMED" && cancellationText(body)],
     ["Cluster", body.cluster],
+    ["Approval by", body.approval && html`<${Asked} body=${body} />`],
+    ["Expires without it", body.approval && body.state === "PENDING" && formatInstant(body.approval.expiresAt, zone())],
     ["Waits", body.rank && `as number ${body.rank} on its cluster`],
     ["Nearest place that fits", body.nearestPlace && html`${formatRange(body.nearestPlace.start, body.nearestPlace.end, zone())}<br /><${FindAgain} body=${body} />`],
     [`${unitsTitle(unit)} that it lacks`, losses && lacksText(losses, unit)],

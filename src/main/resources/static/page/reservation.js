@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { Approve } from "./approvals.js";
 import { announce } from "./document.js";
 import { History } from "./history.js";
 import { Actions, Proposal } from "./reservation-actions.js";
@@ -7,6 +8,9 @@ import { OtherTerms } from "./reservation-terms.js";
 import { texts } from "./texts.js";
 import { Empty, Failed, html, Own, Skeleton, useEvents, useRead } from "./ui.js";
 import { address, params } from "./url.js";
+
+/** The most reservations among which one to approve is looked for. */
+const MOST = 500;
 
 /** A reservation: its terms, its events as they happen, and what its owner can do. @param {{context: import("./main.js").Context}} its */
 export function View({ context }) {
@@ -24,6 +28,8 @@ function Reservation({ id, context: { api, session, account } }) {
     return { present, events };
   }, []);
   const cluster = useRead(async () => data && (await api.get(`/clusters/${data.present.body.cluster}`)).body, [data?.present.body.cluster]).data;
+  const toApprove = useRead(async () => data?.present.body.approval && data.present.body.state === "PENDING"
+    && (await api.all("/reservations", { toApprove: "true", cluster: data.present.body.cluster }, MOST)).some((/** @type {any} */ each) => each.id === id), [data?.present.etag]).data;
   const isLive = useEvents(session, data && `${path}/events/stream`, again);
   const last = data?.events.at(-1);
   useEffect(() => last && announce(texts.events[last.type] ?? last.type), [last?.sequence]);
@@ -38,6 +44,7 @@ function Reservation({ id, context: { api, session, account } }) {
   const its = { api, path, present: data.present, unit: cluster?.unit, again };
   return html`
     <${Title} body=${body} />
+    ${toApprove && html`<section class="panel"><h2>It waits for your approval</h2><${Approve} id=${id} name=${body.name ?? "the reservation"} api=${api} again=${again} /></section>`}
     ${body.proposal && isOwner && html`<${Proposal} ...${its} />`}
     <div class="halves">
       <div>

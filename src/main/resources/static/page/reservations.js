@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { newKey } from "./api.js";
+import { Approve } from "./approvals.js";
 import { Feeds } from "./feeds.js";
 import { formatMoney } from "./money.js";
 import { Refused } from "./refused.js";
@@ -36,20 +37,22 @@ export function View({ context }) {
   const ahead = chosen.get("ahead") ?? (isAdministrator ? "day" : "all");
   // for others a project in a call means the reservations of all its members
   const query = { cluster, ...(isAdministrator ? { project, owner } : {}) };
-  const asked = [cluster, isAdministrator && project, isAdministrator && owner, most.value, heard.value];
+  const wanted = [cluster, isAdministrator && project, isAdministrator && owner, most.value, heard.value];
   const coming = useRead(async () => {
     const end = AHEAD[ahead] === Infinity ? null : now() + AHEAD[ahead];
     const [running, later, waiting] = await Promise.all([
       newest(api, query, ["RUNNING"], most.value), next(api, query, end, most.value), newest(api, query, ["HELD", "WAITING", "PENDING"], most.value),
     ]);
     return { running, later, waiting };
-  }, [...asked, ahead]);
+  }, [...wanted, ahead]);
+  const waits = useRead(() => api.all("/reservations", { toApprove: "true" }, MOST), [heard.value]);
+  const toApprove = waits.data ?? [];
   const first = useRef("");
   if (coming.data) {
     first.current ||= coming.data.running.all.length > 0 ? "running" : "next";
   }
   const tab = chosen.get("tab") ?? first.current;
-  const ended = useRead(async () => (tab === "ended" ? newest(api, query, ENDED, most.value) : null), [...asked, tab === "ended"]);
+  const ended = useRead(async () => (tab === "ended" ? newest(api, query, ENDED, most.value) : null), [...wanted, tab === "ended"]);
   const people = useRead(async () => new Map(isAdministrator
     ? (await api.all("/accounts", {}, 2000)).map((each) => /** @type {[string, string]} */ ([each.name, each.displayName])) : []), []);
   useEvents(session, "/events/stream", () => heard.value++, isAdministrator ? PAUSE_OF_ALL : 500);
@@ -66,6 +69,7 @@ export function View({ context }) {
     ["running", counted("Now running", running, Boolean(coming.data?.running.isMore))],
     ["next", counted("Next", later, Boolean(coming.data?.later.until))],
     ["waiting", counted("Waiting and held", waiting, Boolean(coming.data?.waiting.isMore))],
+    ...(toApprove.length > 0 || tab === "approve" ? [["approve", `To approve (${toApprove.length})`]] : []),
     ["ended", "Ended"],
     ["refused", "Refused"],
     ["week", "Week"],
@@ -91,6 +95,9 @@ export function View({ context }) {
       ${tab === "week" ? html`<${Week} context=${context} cluster=${cluster} project=${project} owner=${owner} heard=${heard.value} ...${shared} />`
         : tab === "refused" ? html`<${Refused} context=${context} cluster=${cluster} project=${project} owner=${owner} heard=${heard.value} ...${shared} />`
         : !(tab === "ended" ? ended.data : coming.data) ? !coming.problem && !ended.problem && html`<${Skeleton} />`
+        : tab === "approve" ? html`
+          <${Runs} name=${tab} caption="Reservations to approve" rows=${byStart(toApprove)} ...${shared} isAdministrator act=${ToApprove} context=${context}
+            empty=${html`<${Empty} text="No reservation waits for your approval."><//>`} />`
         : tab === "running" ? html`
           <${Runs} name=${tab} caption="Running reservations" rows=${[...running].sort((a, b) => endOf(a) - endOf(b))} ...${shared}
             empty=${html`<${Empty} text="Nothing runs now."><a href=${address("reservations", { tab: "next" })}>What comes next</a><//>`} />
@@ -191,6 +198,11 @@ export function Runs({ caption, rows, clusters, isAdministrator, name, tools, em
   return html`
     <${Table} caption=${caption} rows=${rows} keyOf=${(/** @type {any} */ each) => each.id} name=${name} search=${name && "Search"} tools=${tools} empty=${empty}
       columns=${columns.filter(({ head }) => (head !== "Owner" || isAdministrator) && (head !== "Actions" || act) && !(HIDDEN[name ?? ""] ?? []).includes(head))} />`;
+}
+
+/** The answers to a reservation that waits for approval. @param {{each: any, context: import("./main.js").Context}} its */
+function ToApprove({ each, context: { api } }) {
+  return html`<${Approve} id=${each.id} name=${nameOf(each)} api=${api} again=${() => {}} />`;
 }
 
 /** A button to confirm what is held. @param {{each: any, context: import("./main.js").Context}} its */

@@ -1,7 +1,7 @@
 /** Words that several views use, by what they stand for. */
 export const texts = {
   states: /** @type {Record<string, string>} */ ({
-    PENDING: "waits for its round",
+    PENDING: "waits for a decision",
     WAITING: "waits for room",
     HELD: "held",
     CONFIRMED: "confirmed",
@@ -22,6 +22,9 @@ export const texts = {
     "wait-expired": "found no room in time",
     held: "held",
     confirmed: "confirmed",
+    "approval-asked": "waits for approval",
+    approved: "approved",
+    "approval-declined": "not approved",
     fixed: "place made final",
     starting: "starts soon",
     started: "started",

@@ -1,0 +1,31 @@
+import { useSignal } from "@preact/signals";
+import { newKey } from "./api.js";
+import { bound, Confirmed, Failed, Field, html, useChange } from "./ui.js";
+
+/** @type {Record<string, string>} */
+const SIDES = { CLUSTER: "the cluster's approvers", PROJECT: "the owners of the project", POLICY: "the cluster's approvers, by the site's policy" };
+
+/** Who must approve, and what they said. @param {{body: any}} its */
+export function Asked({ body }) {
+  return body.approval.asked.map((/** @type {any} */ ask) => html`
+    <div key=${ask.by}>${SIDES[ask.by]}${ask.why && ` (${ask.why})`}: ${!ask.decidedBy ? body.state === "PENDING" ? "not yet" : "no answer"
+      : `${body.reason === "DECLINED" ? "declined" : "approved"} by ${ask.decidedBy}${ask.reason ? `, “${ask.reason}”` : ""}`}</div>`);
+}
+
+/** Approves or declines a reservation that waits for it. @param {{id: string, name: string, api: import("./api.js").Api, again: () => unknown}} its */
+export function Approve({ id, name, api, again }) {
+  const { isBusy, problem, error, run } = useChange();
+  const reason = useSignal("");
+  const answer = async (/** @type {string} */ word) => {
+    const said = reason.value.trim();
+    await run(() => api.post(`/reservations/${id}/${word}`, said || word === "decline" ? { reason: said } : undefined, { key: newKey() }));
+    again();
+  };
+  return html`
+    <${Field} label="Reason" hint="The owner reads it. Needed to decline." error=${error("reason")}><input name="reason" autocomplete="off" maxlength="120" ...${bound(reason)} /><//>
+    <p class="row">
+      <button type="button" class="first" disabled=${isBusy} aria-label=${`Approve ${name}`} onclick=${() => answer("approve")}>Approve</button>
+      <${Confirmed} class="harm" disabled=${isBusy || !reason.value.trim()} aria-label=${`Decline ${name}`} question="Decline this reservation? Its slot becomes free for others." yes="Decline it" act=${() => answer("decline")}>Decline<//>
+    </p>
+    <${Failed} why=${problem} />`;
+}
