@@ -501,6 +501,30 @@ class PageIT {
     }
 
     @Test
+    void anAdministratorBooksForAnAccountAndHandsOverToAnother() {
+        var heirs = List.of("h%d".formatted(names.incrementAndGet()), "h%d".formatted(names.incrementAndGet()));
+        heirs.forEach(name -> admin.post("/api/v1/accounts", "{\"name\":\"%s\",\"role\":\"CLIENT\"}".formatted(name)));
+        visit(ADMIN, findInTwoDays());
+        type("account", "no-one");
+        priceOf("stays").click();
+        read("is not an account that may have reservations");
+        type("account", heirs.getFirst());
+        priceOf("stays").click();
+        assertThat(see("section dl").getText()).contains(heirs.getFirst());
+        press("Confirm");
+        read("Booked for");
+        var made = admin.get("/api/v1/reservations?owner=" + heirs.getFirst()).text("items.0.id");
+
+        visit(ADMIN, "reservation?id=" + made);
+        see("details:has([name=account]) summary").click();
+        see("[name=account]").sendKeys(heirs.getLast());
+        press("Hand it over");
+        see("dialog button.harm").click();
+        read("It belongs to %s now.".formatted(heirs.getLast()));
+        assertThat(admin.get("/api/v1/reservations/" + made).text("owner")).isEqualTo(heirs.getLast());
+    }
+
+    @Test
     void aBudgetAllowsOnlyReservationsThatItPays() {
         visit(token, findInTwoDays() + "&budget=3.99");
         assertThat(priceOf("stays").getText()).contains("4.00 USD", "above your budget");
@@ -1099,6 +1123,10 @@ class PageIT {
         type("pes", "4");
         type("priority", "7");
         type("maxHold", "10 min");
+        typeInto("[name='coolDown.after']", "4 h");
+        press("Create");
+        read("Say how long the pause is.");
+        typeInto("[name='coolDown.duration']", "6 h");
         press("Create");
         var shown = requireNonNull(see("input[readonly]").getDomProperty("value"));
         assertThat(shown).startsWith("berth_");
@@ -1108,12 +1136,14 @@ class PageIT {
         read("Changed only");
         follow("Accounts");
         type("accounts-search", name);
-        rowOf("4 PEs at one time, holds of 10 min");
+        rowOf("4 PEs at one time, holds of 10 min, a pause of 6 h after runs of 4 h");
         follow(name);
         see("[name=pes]").sendKeys(Keys.BACK_SPACE);
         press("Save");
         waitUntil(() -> admin.get("/api/v1/accounts/" + name).text("limits.pes").isEmpty());
         assertThat(admin.get("/api/v1/accounts/" + name).text("limits.maxHold")).isEqualTo("PT10M");
+        assertThat(admin.get("/api/v1/accounts/" + name).text("limits.coolDown.after"))
+                .isEqualTo("PT4H");
         assertThat(see("input[readonly]").getDomProperty("value")).isEqualTo(shown);
         press("I have kept it");
         assertThat(displayed("input[readonly]")).isEmpty();
