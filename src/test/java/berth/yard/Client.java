@@ -53,8 +53,10 @@ import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.AutoExtension;
 import berth.sla.Customer;
+import berth.sla.Follow;
 import berth.sla.Leeway;
 import berth.sla.Money;
+import berth.sla.MoveBounds;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.yard.Yard.Heard;
@@ -145,10 +147,27 @@ final class Client extends Caller {
                 ? OptionalLong.empty()
                 : OptionalLong.of(ready.orElse(now()) + duration + random.nextInt(4 * 3600));
         var terms = RequestedTerms.of(ready, deadline, duration, 1 + random.nextInt(8));
-        return duration % 5 > 0
-                ? terms
-                : terms.autoExtending(
-                        Optional.of(new AutoExtension(600 + duration, ready.orElse(now()) + 4 * duration)));
+        return switch ((int) (duration % 5)) {
+            case 0 ->
+                terms.autoExtending(Optional.of(new AutoExtension(600 + duration, ready.orElse(now()) + 4 * duration)));
+            case 1 -> deadline.isPresent() ? following(terms) : terms;
+            default -> terms;
+        };
+    }
+
+    private static RequestedTerms following(RequestedTerms terms) {
+        return new RequestedTerms(
+                terms.readyTime(),
+                terms.deadline(),
+                terms.duration(),
+                terms.pes(),
+                terms.moldability(),
+                terms.preemption(),
+                terms.budget(),
+                terms.requires(),
+                terms.fixing(),
+                terms.autoExtension(),
+                MoveBounds.NONE.following(Optional.of(Follow.CHEAPEST)));
     }
 
     private Request request() {
