@@ -4,6 +4,7 @@ import berth.lab.experiment.adaptive.AdaptiveCommand;
 import berth.lab.experiment.all.AllCommand;
 import berth.lab.experiment.flexible.FlexibleCommand;
 import berth.lab.experiment.juggling.ExactCommand;
+import berth.lab.experiment.prices.PricesCommand;
 import berth.lab.experiment.priority.PriorityCommand;
 import berth.lab.experiment.slots.SlotCommand;
 import berth.lab.experiment.whatif.CalibrationCommand;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Command;
             AdaptiveCommand.class,
             SlotCommand.class,
             ExactCommand.class,
-            CalibrationCommand.class
+            CalibrationCommand.class,
+            PricesCommand.class
         })
 final class ExperimentCommand {}

@@ -229,6 +229,22 @@ public record RequestedTerms(
                 mobility);
     }
 
+    /** Returns the same terms of a run that may also be moved after something. */
+    public RequestedTerms following(Follow what) {
+        return new RequestedTerms(
+                readyTime,
+                deadline,
+                duration,
+                pes,
+                moldability,
+                preemption,
+                budget,
+                requires,
+                fixing,
+                autoExtension,
+                mobility.following(Optional.of(what)));
+    }
+
     /** Returns the same terms with another automatic extension; empty for none. */
     public RequestedTerms autoExtending(Optional<AutoExtension> how) {
         return new RequestedTerms(

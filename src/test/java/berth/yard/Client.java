@@ -56,7 +56,6 @@ import berth.sla.Customer;
 import berth.sla.Follow;
 import berth.sla.Leeway;
 import berth.sla.Money;
-import berth.sla.MoveBounds;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.yard.Yard.Heard;
@@ -150,24 +149,9 @@ final class Client extends Caller {
         return switch ((int) (duration % 5)) {
             case 0 ->
                 terms.autoExtending(Optional.of(new AutoExtension(600 + duration, ready.orElse(now()) + 4 * duration)));
-            case 1 -> deadline.isPresent() ? following(terms) : terms;
+            case 1 -> deadline.isPresent() ? terms.following(Follow.CHEAPEST) : terms;
             default -> terms;
         };
-    }
-
-    private static RequestedTerms following(RequestedTerms terms) {
-        return new RequestedTerms(
-                terms.readyTime(),
-                terms.deadline(),
-                terms.duration(),
-                terms.pes(),
-                terms.moldability(),
-                terms.preemption(),
-                terms.budget(),
-                terms.requires(),
-                terms.fixing(),
-                terms.autoExtension(),
-                MoveBounds.NONE.following(Optional.of(Follow.CHEAPEST)));
     }
 
     private Request request() {
