@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { newKey } from "./api.js";
 import { Approve } from "./approvals.js";
 import { Feeds } from "./feeds.js";
@@ -47,6 +47,9 @@ export function View({ context }) {
   }, [...wanted, ahead]);
   const waits = useRead(() => api.all("/reservations", { toApprove: "true" }, MOST), [heard.value]);
   const toApprove = waits.data ?? [];
+  // others hear nothing of the reservations of an account, not even those who approve them
+  const ToApprove = useMemo(() => (/** @type {{each: any}} */ { each }) =>
+    html`<${Approve} id=${each.id} name=${nameOf(each)} api=${api} again=${() => heard.value++} />`, []);
   const first = useRef("");
   if (coming.data) {
     first.current ||= coming.data.running.all.length > 0 ? "running" : "next";
@@ -96,7 +99,7 @@ export function View({ context }) {
         : tab === "refused" ? html`<${Refused} context=${context} cluster=${cluster} project=${project} owner=${owner} heard=${heard.value} ...${shared} />`
         : !(tab === "ended" ? ended.data : coming.data) ? !coming.problem && !ended.problem && html`<${Skeleton} />`
         : tab === "approve" ? html`
-          <${Runs} name=${tab} caption="Reservations to approve" rows=${byStart(toApprove)} ...${shared} isAdministrator act=${ToApprove} context=${context}
+          <${Runs} name=${tab} caption="Reservations to approve" rows=${byStart(toApprove)} ...${shared} isAdministrator act=${ToApprove}
             empty=${html`<${Empty} text="No reservation waits for your approval."><//>`} />`
         : tab === "running" ? html`
           <${Runs} name=${tab} caption="Running reservations" rows=${[...running].sort((a, b) => endOf(a) - endOf(b))} ...${shared}
@@ -198,11 +201,6 @@ export function Runs({ caption, rows, clusters, isAdministrator, name, tools, em
   return html`
     <${Table} caption=${caption} rows=${rows} keyOf=${(/** @type {any} */ each) => each.id} name=${name} search=${name && "Search"} tools=${tools} empty=${empty}
       columns=${columns.filter(({ head }) => (head !== "Owner" || isAdministrator) && (head !== "Actions" || act) && !(HIDDEN[name ?? ""] ?? []).includes(head))} />`;
-}
-
-/** The answers to a reservation that waits for approval. @param {{each: any, context: import("./main.js").Context}} its */
-function ToApprove({ each, context: { api } }) {
-  return html`<${Approve} id=${each.id} name=${nameOf(each)} api=${api} again=${() => {}} />`;
 }
 
 /** A button to confirm what is held. @param {{each: any, context: import("./main.js").Context}} its */
