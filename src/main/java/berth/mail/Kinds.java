@@ -14,7 +14,8 @@ final class Kinds {
     /** Returns the kind of news that an event is; empty if nobody gets mail about it. */
     static Optional<MailKind> of(RecordedEvent event) {
         return switch (event.type()) {
-            case CONFIRMED, APPROVED, RENEGOTIATED, ACCEPTED, EXTENDED, RECEIVED -> Optional.of(MailKind.CONFIRMED);
+            case CONFIRMED, RENEGOTIATED, ACCEPTED, EXTENDED, RECEIVED -> Optional.of(MailKind.CONFIRMED);
+            case APPROVAL_ASKED, APPROVED -> Optional.of(MailKind.APPROVAL);
             case MOVED, PROPOSED -> Optional.of(MailKind.MOVED);
             case STARTING -> Optional.of(MailKind.STARTS_SOON);
             case ENDING -> Optional.of(MailKind.ENDS_SOON);

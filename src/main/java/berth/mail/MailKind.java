@@ -18,6 +18,8 @@ public enum MailKind {
     NOT_IN_PLACE("reservations that are not in place"),
     /** A reservation is cancelled, fails or loses PEs, or a request that waited is refused. */
     FAILED("reservations that are cancelled, fail or lose PEs"),
+    /** A reservation waits for the approval of the account, or one of its own is approved. */
+    APPROVAL("approvals"),
     /** An occurrence of a series is refused. */
     SERIES_REFUSED("refused occurrences of series"),
     /** A project has spent most or all of its budget. Owners of the project get it. */

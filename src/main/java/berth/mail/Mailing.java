@@ -2,6 +2,8 @@ package berth.mail;
 
 import berth.accounts.Account;
 import berth.accounts.Accounts;
+import berth.accounts.Role;
+import berth.approval.Approval;
 import berth.engine.Desks;
 import berth.engine.Records;
 import berth.engine.Records.RecordedEvent;
@@ -13,10 +15,12 @@ import berth.mail.PostgresMail.Noted;
 import berth.mail.PostgresMail.Waiting;
 import berth.projects.Projects;
 import berth.reservation.ClusterId;
+import berth.reservation.Reservation;
 import berth.runtime.FailureStreak;
 import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
 import berth.scheduling.Event;
+import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
 import berth.webhooks.Retries;
 import berth.webhooks.Webhooks;
@@ -268,9 +272,39 @@ final class Mailing implements SmartLifecycle {
     }
 
     private List<AccountName> readers(RecordedEvent event) {
-        return event.type() == Event.Type.BUDGET_LOW
-                ? event.project().map(projects::owners).orElse(List.of())
-                : event.owner().map(List::of).orElse(List.of());
+        return switch (event) {
+            case Whole(var _, var _, ReservationEvent asking)
+            when asking.type() == Event.Type.APPROVAL_ASKED -> approvers(asking.reservation());
+            case RecordedEvent budget
+            when budget.type() == Event.Type.BUDGET_LOW ->
+                budget.project().map(projects::owners).orElse(List.of());
+            default -> event.owner().map(List::of).orElse(List.of());
+        };
+    }
+
+    /** Returns the accounts of which one must approve for each side that asks: those that the cluster names, or else the administrators; the owners of the project. */
+    private List<AccountName> approvers(Reservation reservation) {
+        var sides = reservation.status().approval().map(Approval::openSides).orElse(List.of());
+        var named = desks.schedule(reservation.cluster())
+                .map(schedule -> schedule.cluster().policy().approval().approvers())
+                .orElse(List.of());
+        var all = new LinkedHashSet<AccountName>();
+        for (var side : sides) {
+            all.addAll(
+                    switch (side) {
+                        case PROJECT ->
+                            reservation.origin().project().map(projects::owners).orElse(List.of());
+                        case CLUSTER, POLICY -> named.isEmpty() ? administrators() : named;
+                    });
+        }
+        return List.copyOf(all);
+    }
+
+    private List<AccountName> administrators() {
+        return accounts.list(Optional.empty(), Integer.MAX_VALUE).orElse(List.of()).stream()
+                .filter(account -> account.role() == Role.ADMIN)
+                .map(Account::name)
+                .toList();
     }
 
     private boolean isPresent(AccountName account) {

@@ -101,6 +101,21 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
                         "Received",
                         "%s has handed the reservation over to you. It starts on %s."
                                 .formatted(assignment(reservation).by(), start));
+            case APPROVAL_ASKED ->
+                new Words(
+                        "To approve",
+                        "%s asks for a reservation that somebody must approve by %s. Open it to approve or decline it."
+                                .formatted(
+                                        reservation.origin().owner(),
+                                        time(
+                                                reservation
+                                                        .status()
+                                                        .approval()
+                                                        .map(Approval::expiresAt)
+                                                        .orElse(reservation
+                                                                .slot()
+                                                                .start()),
+                                                zone)));
             case APPROVED ->
                 reservation.state() == ReservationState.PENDING
                         ? new Words(

@@ -81,7 +81,7 @@ REPORTS = ("summary", "projects", "owners", "hours")
 MODES = ("TRACK", "ENFORCE")
 
 #: The kinds of mail.
-KINDS = ("CONFIRMED", "MOVED", "STARTS_SOON", "ENDS_SOON", "NOT_IN_PLACE", "FAILED", "SERIES_REFUSED", "BUDGET_LOW")
+KINDS = ("CONFIRMED", "MOVED", "STARTS_SOON", "ENDS_SOON", "NOT_IN_PLACE", "FAILED", "APPROVAL", "SERIES_REFUSED", "BUDGET_LOW")
 
 #: Rules of a cluster that set a deadline, by the `deadlineBy` of a reservation.
 DEADLINE_BY = {

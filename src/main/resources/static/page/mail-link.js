@@ -10,6 +10,7 @@ const ABOUT = {
   ENDS_SOON: "ends of reservations",
   NOT_IN_PLACE: "reservations that are not in place",
   FAILED: "reservations that are cancelled, fail or lose PEs",
+  APPROVAL: "approvals",
   SERIES_REFUSED: "refused occurrences of series",
   BUDGET_LOW: "budgets that run low",
 };

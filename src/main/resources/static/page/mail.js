@@ -9,6 +9,7 @@ const KINDS = [
   ["FAILED", "A reservation is cancelled, fails or loses PEs"],
   ["NOT_IN_PLACE", "The machine does not have a reservation as promised"],
   ["CONFIRMED", "A reservation is confirmed or changed, with an entry for the calendar"],
+  ["APPROVAL", "A reservation waits for my approval, or mine is approved"],
   ["SERIES_REFUSED", "An occurrence of a series is refused"],
   ["BUDGET_LOW", "The budget of a project runs low (for its owners)"],
 ];

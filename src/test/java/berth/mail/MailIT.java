@@ -284,6 +284,23 @@ class MailIT extends ServiceSuite {
     }
 
     @Test
+    void anApproverLearnsWhatWaitsAndTheOwnerOfTheApproval() throws Exception {
+        var approver = newName();
+        admin.patch("/api/v1/clusters/" + cluster, """
+                {"policy":{"approval":{"rules":[{"pesAbove":4}],"approvers":["%s"]}}}""".formatted(approver));
+        var approving = new Api(port, Optional.of(tokenOf(approver, "CLIENT")));
+        admin.patch(
+                "/api/v1/accounts/%s/mail".formatted(approver), "{\"address\":\"%s@example.org\"}".formatted(approver));
+        givesTheAddress("");
+
+        var asked = reserve("");
+
+        assertThat(await(approver + "@example.org", 1).getFirst().getSubject()).startsWith("To approve: ");
+        approving.post("/api/v1/reservations/%s/approve".formatted(asked.text("id")), "{}");
+        assertThat(await(1).getFirst().getSubject()).startsWith("Approved: ");
+    }
+
+    @Test
     void wrongInputIsNamed() {
         for (var wrong : List.of(
                 "{\"address\":\"a@example.org\\r\\nBcc: b@example.org\"}",
