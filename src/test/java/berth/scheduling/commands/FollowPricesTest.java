@@ -44,8 +44,8 @@ class FollowPricesTest {
 
     @Test
     void aRunMovesToTheCheapestHoursOfItsWindow() {
-        cluster.grant(Request.of(1, 2, 100).deadline(650).following());
-        cluster.grant(Request.of(2, 2, 100).deadline(650));
+        cluster.grant(Request.of(1, 2, 100).ready(50).deadline(650).following());
+        cluster.grant(Request.of(2, 2, 100).ready(50).deadline(650));
         var before = cluster.latest(1);
 
         var events = follow(new ChangeSignal(NIGHTS));
@@ -66,15 +66,16 @@ class FollowPricesTest {
 
     @Test
     void itStaysWithinItsTerms() {
-        cluster.grant(Request.of(1, 1, 100).deadline(400).following());
-        cluster.grant(Request.of(2, 1, 100).deadline(650).maxShift(50).following());
-        cluster.grant(Request.of(3, 1, 100).deadline(650).fixAfter("0").following());
+        cluster.grant(Request.of(1, 1, 100).ready(50).deadline(400).following());
+        cluster.grant(Request.of(2, 1, 100).ready(50).deadline(650).maxShift(50).following());
+        cluster.grant(
+                Request.of(3, 1, 100).ready(50).deadline(650).fixAfter("0").following());
 
         follow(new ChangeSignal(NIGHTS));
 
         assertThat(cluster.slot(1).start()).isEqualTo(200);
-        assertThat(cluster.slot(2).start()).isZero();
-        assertThat(cluster.slot(3).start()).isZero();
+        assertThat(cluster.slot(2).start()).isEqualTo(50);
+        assertThat(cluster.slot(3).start()).isEqualTo(50);
     }
 
     @Test
@@ -90,7 +91,7 @@ class FollowPricesTest {
     void itTakesCheapHoursThatBecomeFree() {
         cluster.grant(Request.of(1, 4, 100).start(500));
         cluster.grant(Request.of(2, 4, 100).start(200));
-        cluster.grant(Request.of(3, 4, 100).deadline(650).following());
+        cluster.grant(Request.of(3, 4, 100).ready(50).deadline(650).following());
         assertThat(follow(new ChangeSignal(NIGHTS))).isEmpty();
 
         assertThat(follow(new Cancel(target(2)))).hasSize(1);
@@ -111,7 +112,7 @@ class FollowPricesTest {
     void aClusterBoundsTheMovesOfOneInstant() {
         cluster = LiveCluster.of(SampleCluster.of(4).movingAtMost(2));
         for (int number = 1; number <= 4; number++) {
-            cluster.grant(Request.of(number, 1, 100).deadline(650).following());
+            cluster.grant(Request.of(number, 1, 100).ready(50).deadline(650).following());
         }
 
         assertThat(follow(new ChangeSignal(NIGHTS))).hasSize(2);
