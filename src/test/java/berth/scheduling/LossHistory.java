@@ -14,10 +14,14 @@ public final class LossHistory implements Function<Long, Optional<String>> {
             new CheckedSchedule(world).play(world.losses(new Random(seed)));
             return Optional.empty();
         } catch (AssertionError | RuntimeException e) {
-            return Optional.of(Optional.ofNullable(e.getMessage())
-                    .flatMap(
-                            told -> told.lines().filter(line -> !line.isBlank()).findFirst())
-                    .orElse(e.getClass().getName()));
+            return Optional.of(firstLine(e));
         }
+    }
+
+    /** Returns the failure in one line. */
+    static String firstLine(Throwable failure) {
+        return Optional.ofNullable(failure.getMessage())
+                .flatMap(told -> told.lines().filter(line -> !line.isBlank()).findFirst())
+                .orElse(failure.getClass().getName());
     }
 }

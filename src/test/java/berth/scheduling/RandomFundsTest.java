@@ -16,11 +16,13 @@ import berth.reservation.ReservationId;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.commands.AcceptProposal;
 import berth.scheduling.commands.AdvanceClock;
+import berth.scheduling.commands.Approve;
 import berth.scheduling.commands.Command;
 import berth.scheduling.commands.Fix;
 import berth.scheduling.commands.Renegotiate;
 import berth.scheduling.commands.Reserve;
 import berth.scheduling.commands.ReserveAt;
+import berth.scheduling.commands.Transfer;
 import berth.sla.AccountName;
 import java.math.BigDecimal;
 import java.util.Currency;
@@ -59,16 +61,23 @@ class RandomFundsTest {
         assertThat(refused.forMoney).isGreaterThan(WORLDS / 3);
         assertThat(refused.forFiling).isGreaterThan(WORLDS / 3);
         assertThat(refused.forLabel).isGreaterThan(WORLDS / 3);
+        assertThat(refused.approvals).isGreaterThan(WORLDS / 30);
+        assertThat(refused.transfers).isPositive();
     }
 
-    /** How many requests are refused for lack of money, because their account may not file, and because their label is no project. */
-    private static final class Refused {
+    /**
+     * How many requests are refused for lack of money, because their account may not file, and because their label is no project; and how
+     * many approvals and transfers would be refused.
+     */
+    static final class Refused {
         private int forMoney;
         private int forFiling;
         private int forLabel;
+        private int approvals;
+        private int transfers;
     }
 
-    private static void decideIn(int seed, Refused refused) {
+    static void decideIn(int seed, Refused refused) {
         var world = EverythingWorld.of(seed);
         var own = new Random(seed);
         var unit = own.nextBoolean() ? BudgetUnit.PE_HOURS : DOLLARS;
@@ -114,6 +123,12 @@ class RandomFundsTest {
                 assertThat(decision).isEqualTo(free);
                 continue;
             }
+            var payer = payer(command, before);
+            if (payer.isPresent()) {
+                refused.approvals += command instanceof Approve ? 1 : 0;
+                refused.transfers += command instanceof Transfer ? 1 : 0;
+                asksAgain(command, new Basis(before, step.now()), payer.get());
+            }
             var spent = spent(before, events, unit);
             var closed = raised(before, events).filter(outsiders::contains);
             boolean isShort = spent.signum() > 0 && spent.compareTo(left) > 0;
@@ -136,7 +151,7 @@ class RandomFundsTest {
                                 accepted -> assertThat(accepted.events()).isEqualTo(events));
             }
             if (decision instanceof Decision.Accepted(var happened, var next)) {
-                assertThat(raised(before, happened).filter(outsiders::contains))
+                assertThat(raised(before, happened).or(() -> payer).filter(outsiders::contains))
                         .as("who pays more for %s without being a member", command)
                         .isEmpty();
                 var after = left.subtract(spent(before, happened, unit));
@@ -148,6 +163,44 @@ class RandomFundsTest {
                 left = after;
             }
         }
+    }
+
+    /** Returns the account that spends for the project once a reservation is approved or handed over. */
+    private static Optional<AccountName> payer(Command command, ClusterSchedule before) {
+        return switch (command) {
+            case Approve(var target, var _, var _) -> inProject(before, target).map(Origin::owner);
+            case Transfer(var target, var to, var _) ->
+                inProject(before, target)
+                        .filter(origin -> !origin.owner().equals(to))
+                        .map(_ -> to);
+            default -> Optional.empty();
+        };
+    }
+
+    /** Checks that an approval or a transfer is refused to those who may not file, and an approval for a project that has overspent. */
+    private static void asksAgain(Command command, Basis basis, AccountName payer) {
+        var schedule = basis.schedule();
+        var all = schedule.funds().byProject();
+        var closed = new Basis(schedule.funding(new Funds(all, (_, _) -> false)), basis.now());
+        assertThat(command.decide(closed))
+                .as("%s, if %s may not file", command, payer)
+                .isEqualTo(new Decision.Rejected(new Rejection.FilingClosed(PROJECT, payer)));
+        if (command instanceof Approve) {
+            var unit = Objects.requireNonNull(all.get(PROJECT)).unit();
+            var overspent = HashTreePMap.singleton(PROJECT, new Fund(unit, BigDecimal.ONE.negate()));
+            var indebted = new Basis(schedule.funding(new Funds(overspent, (_, _) -> true)), basis.now());
+            assertThat(command.decide(indebted))
+                    .as("%s, if the project has overspent", command)
+                    .isInstanceOfSatisfying(
+                            Decision.Rejected.class,
+                            no -> assertThat(no.reason()).isInstanceOf(Rejection.BudgetExceeded.class));
+        }
+    }
+
+    private static Optional<Origin> inProject(ClusterSchedule schedule, Target target) {
+        return schedule.find(target.reservation())
+                .map(Reservation::origin)
+                .filter(origin -> origin.project().isPresent());
     }
 
     /** Returns the reservation that a command made or changed, after those that made way for it. */

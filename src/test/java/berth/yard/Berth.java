@@ -86,6 +86,7 @@ final class Berth {
         clock = new Timekeeper(process, process::nanoTime, () -> Duration.ofNanos(process.nanoTime()));
         var budgets = new Budgets(session.of(BudgetStore.class, installation.budgetStore()));
         budgets.heed(yard.budget().isPresent() ? Map.of(Installation.PROJECT, BudgetMode.ENFORCE) : Map.of());
+        yard.oversight().ifPresent(budgets::heed);
         desks = new Desks(session, records, budgets, process, clock, PATIENCE, new SimpleMeterRegistry());
         rounds = new Rounds(desks, new AdmissionControl(desks), process, clock, limits);
         broker = new WholeBroker(

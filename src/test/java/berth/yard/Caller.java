@@ -1,5 +1,6 @@
 package berth.yard;
 
+import berth.booking.Reservations.ActionOutcome;
 import berth.engine.Answer;
 import berth.reservation.Reservation;
 import berth.sla.AccountName;
@@ -104,5 +105,24 @@ abstract class Caller {
             case Answer.NotDecided _ -> "NotDecided";
             case Answer.OutcomeUnknown _ -> "Unknown";
         };
+    }
+
+    /** Notes the answer about a wish. */
+    void heard(Watch.Ask wish, Heard<ActionOutcome> heard) {
+        if (isRepeated() || !(heard instanceof Heard.Said<ActionOutcome>(var acted))) {
+            wish.doubtful();
+            return;
+        }
+        switch (acted) {
+            case ActionOutcome.Done _ -> wish.granted();
+            case ActionOutcome.NotDone(Answer.OutcomeUnknown _), ActionOutcome.Silent _ -> wish.doubtful();
+            case ActionOutcome.NotDone _, ActionOutcome.WrongState _, ActionOutcome.RefusedThere _ -> wish.denied();
+        }
+    }
+
+    static String word(ActionOutcome acted) {
+        return acted instanceof ActionOutcome.NotDone(var answer)
+                ? word(answer)
+                : acted.getClass().getSimpleName();
     }
 }

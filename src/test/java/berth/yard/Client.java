@@ -425,7 +425,7 @@ final class Client extends Caller {
                     .find(id, known -> known.owner().equals(account))
                     .map(known -> berth.broker().reservations().act(known, action, version, account, key))
                     .orElseGet(() -> new ActionOutcome.WrongState("unknown")));
-            reached(deed, word(heard, Client::word), before);
+            reached(deed, word(heard, Caller::word), before);
             wish.ifPresent(wanted -> heard(wanted, heard));
             if (heard instanceof Heard.Said<ActionOutcome>(ActionOutcome.Done(BookedReservation.Here(var after)))) {
                 site.watch().told(after);
@@ -462,7 +462,8 @@ final class Client extends Caller {
 
     private void changeUsers(Deed deed) {
         mine().ifPresent(before -> {
-            if (number % 3 == 0 && !isPart(before.id())) {
+            boolean handsOver = number % 3 == 0 || yard.oversight().isPresent();
+            if (handsOver && !isPart(before.id())) {
                 transfer(deed, before);
                 return;
             }
@@ -471,7 +472,7 @@ final class Client extends Caller {
             wish.again();
             Heard<ActionOutcome> heard =
                     call(berth -> berth.broker().reservations().changeUsers(before, OptionalInt.empty(), users));
-            reached(deed, word(heard, Client::word), Optional.of(before));
+            reached(deed, word(heard, Caller::word), Optional.of(before));
             heard(wish, heard);
             if (heard instanceof Heard.Said<ActionOutcome>(ActionOutcome.Done(BookedReservation.Here(var after)))) {
                 site.watch().told(after);
@@ -483,34 +484,15 @@ final class Client extends Caller {
     private void transfer(Deed deed, Reservation before) {
         var wish = site.watch().wish(before.id(), Event.Type.TRANSFERRED, account);
         wish.again();
-        var heir = new AccountName("heir");
         Heard<ActionOutcome> heard = call(berth -> berth.broker()
                 .reservations()
-                .transfer(before, OptionalInt.empty(), heir, AccountLimits.NONE, account, Optional.empty()));
+                .transfer(before, OptionalInt.empty(), Oversight.HEIR, AccountLimits.NONE, account, Optional.empty()));
         number++;
-        reached(deed, word(heard, Client::word), Optional.of(before));
+        reached(deed, word(heard, Caller::word), Optional.of(before));
         heard(wish, heard);
         if (heard instanceof Heard.Said<ActionOutcome>(ActionOutcome.Done(BookedReservation.Here(var after)))) {
             site.watch().told(after);
         }
-    }
-
-    private void heard(Watch.Ask wish, Heard<ActionOutcome> heard) {
-        if (isRepeated() || !(heard instanceof Heard.Said<ActionOutcome>(var acted))) {
-            wish.doubtful();
-            return;
-        }
-        switch (acted) {
-            case ActionOutcome.Done _ -> wish.granted();
-            case ActionOutcome.NotDone(Answer.OutcomeUnknown _), ActionOutcome.Silent _ -> wish.doubtful();
-            case ActionOutcome.NotDone _, ActionOutcome.WrongState _, ActionOutcome.RefusedThere _ -> wish.denied();
-        }
-    }
-
-    private static String word(ActionOutcome acted) {
-        return acted instanceof ActionOutcome.NotDone(var answer)
-                ? word(answer)
-                : acted.getClass().getSimpleName();
     }
 
     private void renegotiate(Deed deed) {
@@ -624,7 +606,7 @@ final class Client extends Caller {
         if (command.apply(cluster).isPresent()) {
             var heard = call(berth ->
                     berth.desks().decide(cluster, command.apply(cluster).orElseThrow()));
-            reached(deed, word(heard, Client::word), Optional.empty());
+            reached(deed, word(heard, Caller::word), Optional.empty());
         }
     }
 
@@ -708,7 +690,7 @@ final class Client extends Caller {
                                 yard.limitsOf(account),
                                 new SubmitJob(new JobId(yard.id()), account, Optional.of(label), pes, estimate)),
                         Optional.empty()));
-        reached(deed, word(heard, Client::word), Optional.empty());
+        reached(deed, word(heard, Caller::word), Optional.empty());
         if (isRepeated() || !(heard instanceof Heard.Said<Answer>(var said)) || said instanceof Answer.OutcomeUnknown) {
             ask.doubtful();
         } else if (said instanceof Answer.Done(var events)) {

@@ -1,6 +1,7 @@
 package berth.yard;
 
 import berth.ChangedProgram;
+import berth.scheduling.FundsHistory;
 import berth.scheduling.LossHistory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,6 +39,11 @@ record PlantedBug(
     /** Returns a bug in the schedule, which the random oracle must find. */
     static PlantedBug inASchedule(String name, String file, String asItStands, String withTheBug) {
         return new PlantedBug(name, Path.of("src/main/java/berth", file), asItStands, withTheBug, LossHistory.class);
+    }
+
+    /** Returns a bug in what a project pays, which the random oracle must find. */
+    static PlantedBug inABudget(String name, String file, String asItStands, String withTheBug) {
+        return new PlantedBug(name, Path.of("src/main/java/berth", file), asItStands, withTheBug, FundsHistory.class);
     }
 
     @Override

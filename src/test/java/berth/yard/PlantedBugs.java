@@ -1,5 +1,6 @@
 package berth.yard;
 
+import static berth.yard.PlantedBug.inABudget;
 import static berth.yard.PlantedBug.inASchedule;
 import static berth.yard.PlantedBug.inMain;
 import static berth.yard.PlantedBug.inTheDatabase;
@@ -10,6 +11,7 @@ import java.util.List;
 final class PlantedBugs {
 
     private static final String WRITER = "engine/ClusterWriter.java";
+    private static final String APPROVE = "scheduling/commands/Approve.java";
     private static final String DRAFT = "engine/Draft.java";
     private static final String PENDING = "engine/Pending.java";
     private static final String KEYS = "engine/Keys.java";
@@ -470,5 +472,26 @@ final class PlantedBugs {
                     "a request that its project cannot pay is accepted",
                     "scheduling/Decision.java",
                     ".shortage(after.origin().project(), next.funds())",
-                    ".shortage(Optional.empty(), next.funds())"));
+                    ".shortage(Optional.empty(), next.funds())"),
+            // approval and hand-over
+            inABudget(
+                    "an approval does not ask for the budget again",
+                    APPROVE,
+                    ".or(() -> funds.overdrawn(pending).map(Rejection.BudgetExceeded::new));",
+                    ";"),
+            inABudget(
+                    "an approval does not ask whether the owner may still file",
+                    APPROVE,
+                    ".filter(project -> !funds.filing().isOpen(origin.owner(), project))",
+                    ".filter(String::isEmpty)"),
+            inABudget(
+                    "a transfer does not ask whether the new owner may file",
+                    "scheduling/commands/Transfer.java",
+                    ".filter(project -> !schedule.funds().filing().isOpen(to, project));",
+                    ".filter(String::isEmpty);"),
+            inMain(
+                    "a reservation waits for approval ten hours too long",
+                    RESERVATION,
+                    "due(status.approval().orElseThrow().expiresAt(), What.HOLD_EXPIRES)",
+                    "due(status.approval().orElseThrow().expiresAt() + 36_000, What.HOLD_EXPIRES)"));
 }

@@ -40,7 +40,8 @@ import java.util.stream.Stream;
 final class SeriesWatch {
 
     /** The states before a run begins. */
-    private static final Set<ReservationState> AHEAD = EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED);
+    private static final Set<ReservationState> AHEAD =
+            EnumSet.of(ReservationState.HELD, ReservationState.PENDING, ReservationState.CONFIRMED);
 
     private final Watch watch;
     private final InstantSource latest;
@@ -276,7 +277,7 @@ final class SeriesWatch {
         if (!fate.booked.contains(reservation.id())) {
             assertThat(event.type())
                     .as("the first that is told of %s", reservation)
-                    .isEqualTo(Type.CONFIRMED);
+                    .isIn(Type.CONFIRMED, Type.APPROVAL_ASKED);
             opens(occurrence, event, first);
             fate.booked.add(reservation.id());
             decided(occurrence, reservation.origin());

@@ -11,7 +11,6 @@ import berth.instances.Instances;
 import berth.intake.IntakeRequest;
 import berth.peers.Mirror;
 import berth.reservation.ClusterId;
-import berth.reservation.ReservationState;
 import berth.runtime.Timekeeper;
 import berth.scheduling.ClusterSchedule;
 import java.time.Duration;
@@ -324,7 +323,9 @@ final class Site {
                 .as("co-allocations that are not finished")
                 .isEmpty();
         assertThat(owing()).as("what other Berths were not told").isEmpty();
-        assertThat(held()).as("holds that should have expired").isEmpty();
+        assertThat(held())
+                .as("holds and pending reservations that should have expired")
+                .isEmpty();
         assertThat(unfinished())
                 .as("series and maintenances that are not as far as they should be")
                 .isEmpty();
@@ -376,8 +377,12 @@ final class Site {
         // a desk may take a moment and oversleep
         long now = present.clock().instant().minus(yard.swarm().grain()).getEpochSecond() - 10;
         return watch.reservations().stream()
-                .filter(reservation -> reservation.state() == ReservationState.HELD
-                        && reservation.status().holdExpiresAt().orElseThrow() < now)
+                .filter(reservation -> switch (reservation.state()) {
+                    case HELD -> reservation.status().holdExpiresAt().orElseThrow() < now;
+                    case PENDING ->
+                        reservation.status().approval().orElseThrow().expiresAt() < now;
+                    default -> false;
+                })
                 .<Object>map(reservation -> reservation)
                 .toList();
     }

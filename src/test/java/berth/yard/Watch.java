@@ -2,6 +2,8 @@ package berth.yard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.approval.Approval;
+import berth.approval.Side;
 import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
@@ -79,6 +81,7 @@ final class Watch {
             Type.PAUSED,
             Type.RESUMED,
             Type.CANCELLED,
+            Type.APPROVAL_DECLINED,
             Type.FAILED);
 
     /** The other events that can change what it owes. */
@@ -91,7 +94,8 @@ final class Watch {
             Type.MOVED,
             Type.RELEASED,
             Type.RETURN_CREDITED,
-            Type.RETURN_ENDED);
+            Type.RETURN_ENDED,
+            Type.APPROVAL_DECLINED);
 
     /** The events that can come after its end. */
     private static final Set<Type> AFTERWARDS = EnumSet.of(Type.RETURN_CREDITED, Type.RETURN_ENDED);
@@ -134,6 +138,7 @@ final class Watch {
     private final Map<ClusterId, Cluster> clusters = new LinkedHashMap<>();
     private final Map<ClusterId, Long> sequences = new HashMap<>();
     private final Optional<BigDecimal> budget;
+    private final Optional<Oversight> oversight;
     private BigDecimal taken = BigDecimal.ZERO;
 
     /** What was credited to others on behalf of a reservation that has had the time which they returned. */
@@ -173,7 +178,7 @@ final class Watch {
 
     private long events;
 
-    private record Wish(ReservationId reservation, Type event) {}
+    private record Wish(ReservationId reservation, Type event, AccountName by) {}
 
     /** A client's request and the answers to it. */
     static final class Ask {
@@ -249,8 +254,10 @@ final class Watch {
             Function<AccountName, AccountLimits> limits,
             Function<AccountName, List<Part>> mirrored,
             Map<String, Ask> asks,
-            Optional<BigDecimal> budget) {
+            Optional<BigDecimal> budget,
+            Optional<Oversight> oversight) {
         this.budget = budget;
+        this.oversight = oversight;
         this.latest = latest;
         this.mirrored = mirrored;
         this.asks = asks;
@@ -279,10 +286,10 @@ final class Watch {
         return ask;
     }
 
-    /** Registers an account's wish for its own reservation that nobody else can fulfil. */
+    /** Registers a wish of a reservation's owner, or of an approver, that nobody else can fulfil. */
     Ask wish(ReservationId reservation, Type event, AccountName owner) {
         return wishes.computeIfAbsent(
-                new Wish(reservation, event), _ -> new Ask(event + " of " + reservation, owner, false));
+                new Wish(reservation, event, owner), _ -> new Ask(event + " of " + reservation, owner, false));
     }
 
     /** Notes that a cluster is written under that epoch from now on. */
@@ -441,7 +448,7 @@ final class Watch {
         var now = event.reservation();
         assertThat(now.cluster()).isEqualTo(cluster);
         var before = reservations.put(now.id(), now);
-        keepsToItsBudget(before, now);
+        keepsToItsBudget(event.type(), before, now);
         assertThat(before == null || before.cluster().equals(cluster))
                 .as("whether %s is only where it was before: %s", now, before)
                 .isTrue();
@@ -449,6 +456,7 @@ final class Watch {
                 .put(now.status().version(), now);
         if (before == null) {
             appeared(now);
+            isApproved(now);
             keepsToItsLimits(now, event.at());
             return;
         }
@@ -463,11 +471,14 @@ final class Watch {
         if (BOOKINGS.contains(event.type())) {
             keepsToItsLimits(now, event.at());
         }
-        Optional.ofNullable(wishes.get(new Wish(now.id(), event.type()))).ifPresent(Ask::recorded);
+        isApproved(event.type(), before, now);
+        Optional.ofNullable(wishes.get(
+                        new Wish(now.id(), event.type(), before.origin().owner())))
+                .ifPresent(Ask::recorded);
     }
 
-    /** Checks that the project never takes more than it has, on whichever cluster. */
-    private void keepsToItsBudget(@Nullable Reservation before, Reservation now) {
+    /** Checks that the project never takes more than it has, on whichever cluster, and only for accounts that may file under it. */
+    private void keepsToItsBudget(Type type, @Nullable Reservation before, Reservation now) {
         if (now.origin().project().isEmpty()) {
             return;
         }
@@ -477,8 +488,45 @@ final class Watch {
             more = more.subtract(Dues.of(before).taken(dollars));
         }
         taken = taken.add(more);
+        if (more.signum() > 0 || type == Type.APPROVED || type == Type.RECEIVED) {
+            assertThat(oversight.filter(rules -> rules.isOutsider(now.origin().owner())))
+                    .as("whether an outsider spends for the project, after %s of %s", type, now)
+                    .isEmpty();
+        }
         if (more.signum() > 0) {
             assertThat(taken).as("what the project takes, with %s", now).isLessThanOrEqualTo(budget.orElseThrow());
+        }
+    }
+
+    /** Checks that a reservation that waits is confirmed only by those whose approval it needs, who have wanted that. */
+    private void isApproved(Type type, Reservation before, Reservation now) {
+        isApproved(now);
+        assertThat(before.state() == ReservationState.PENDING && now.state().isAgreed())
+                .as("whether %s confirms what has waited for approval: %s", type, before)
+                .isEqualTo(type == Type.APPROVED
+                        && !now.status().approval().orElseThrow().isOpen());
+        var open = before.status().approval().map(Approval::openSides).orElse(List.of());
+        if (type == Type.APPROVED || type == Type.APPROVAL_DECLINED) {
+            var answers = now.status().approval().orElseThrow().asked().stream()
+                    .filter(ask -> open.contains(ask.by()) && !ask.isOpen())
+                    .toList();
+            assertThat(answers).as("the answers with %s", type).isNotEmpty();
+            for (var ask : answers) {
+                var by = ask.answer().orElseThrow().by();
+                assertThat(by).as("who answers for %s", ask).isEqualTo(Oversight.whoAnswers(ask.by()));
+                var wish = wishes.get(new Wish(now.id(), type, by));
+                assertThat(wish).as("whether %s wanted %s of %s", by, type, now).isNotNull();
+                Objects.requireNonNull(wish).recorded();
+            }
+        }
+    }
+
+    /** Checks that a reservation that its cluster must approve is approved. */
+    private void isApproved(Reservation now) {
+        if (now.state().isAgreed() && oversight.filter(rules -> rules.asks(now)).isPresent()) {
+            assertThat(now.status().approval().filter(given -> given.isGivenBy(Side.CLUSTER)))
+                    .as("the approval of %s", now)
+                    .isPresent();
         }
     }
 

@@ -2,6 +2,7 @@ package berth.yard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.approval.ClusterApproval;
 import berth.availability.PlacementPolicy;
 import berth.booking.WholeBroker;
 import berth.cluster.Binding;
@@ -80,8 +81,14 @@ final class Yard {
     /** The random streams of the clients that request series. */
     private final Random streams;
 
+    /** The random streams of the approvers. */
+    private final Random approvals;
+
     /** The budget of the project of half of all requests; empty if there is none. */
     private final Optional<BigDecimal> budget;
+
+    /** The approval that requests need; empty if they need none. */
+    private final Optional<Oversight> oversight;
 
     private final Simulation simulation;
     private final Simulation.Process world;
@@ -103,6 +110,10 @@ final class Yard {
         streams = new Random(seed ^ 0x5e71e5);
         budget = budget(new Random(seed ^ 0xb0d6e7), swarm);
         simulation = new Simulation(random, BEGIN, swarm.grain());
+        approvals = new Random(seed ^ 0xa9920fe);
+        oversight = swarm.berths() == 1 && approvals.nextInt(3) == 0
+                ? Optional.of(new Oversight(approvals, swarm, account(0), simulation::elapsed))
+                : Optional.empty();
         world = simulation.new Process();
         var clusters = IntStream.range(0, swarm.berths())
                 .mapToObj(site -> IntStream.range(0, swarm.clusters())
@@ -120,7 +131,8 @@ final class Yard {
                     // a reservation that ends soon has ended by a clock that is ahead
                     owner -> installation.mirrored(owner, latest().getEpochSecond()),
                     asks,
-                    budget);
+                    budget,
+                    oversight);
             sites.add(new Site(this, site, swarm.instances(), installation, watch, anywhere));
         }
     }
@@ -129,6 +141,10 @@ final class Yard {
     private static Optional<BigDecimal> budget(Random random, Swarm swarm) {
         var amount = List.of("5.00", "25.00", "100.00").get(random.nextInt(3));
         return swarm.berths() == 1 && random.nextBoolean() ? Optional.of(new BigDecimal(amount)) : Optional.empty();
+    }
+
+    Optional<Oversight> oversight() {
+        return oversight;
     }
 
     Optional<BigDecimal> budget() {
@@ -174,7 +190,8 @@ final class Yard {
                                 Juggling.values()[random.nextInt(Juggling.values().length)],
                                 ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)])
                         .promising(promises(site + number)))
-                .withJobs(random.nextInt(4) == 0 ? JobIntake.OUTSIDE : JobIntake.OPEN);
+                .withJobs(random.nextInt(4) == 0 ? JobIntake.OUTSIDE : JobIntake.OPEN)
+                .with("approval", oversight.map(Oversight::ofClusters).orElse(ClusterApproval.NONE));
         var binding = Binding.values()[random.nextInt(Binding.values().length)];
         var rule = EnforcementRule.values()[random.nextInt(EnforcementRule.values().length)];
         var intake = number < swarm.collecting() ? new Intake(IntakeOrder.DPSAR, 60, 10, 3) : standard.intake();
@@ -207,7 +224,7 @@ final class Yard {
 
     /** Returns the account of a client, which others may share. */
     private AccountName account(int client) {
-        return swarm.limits().equals(AccountLimits.NONE) || client / sites.size() >= SHARING
+        return swarm.limits().equals(AccountLimits.NONE) || client / swarm.berths() >= SHARING
                 ? new AccountName("client-" + client)
                 : SHARED;
     }
@@ -332,6 +349,10 @@ final class Yard {
         }
         for (int i = 0; i < swarm.recurring(); i++) {
             begin(new SeriesClient(this, sites.get(i % sites.size()), i, new Random(streams.nextLong())));
+        }
+        if (oversight.isPresent()) {
+            begin(new Approver(this, sites.getFirst(), Oversight.APPROVER, new Random(approvals.nextLong())));
+            begin(new Approver(this, sites.getFirst(), Oversight.OWNER, new Random(approvals.nextLong())));
         }
         sites.forEach(site -> world.begin("warden", () -> watchOver(site)));
         boolean isOver = simulation.runUntil(() -> busy == 0, Duration.ofDays(400));
