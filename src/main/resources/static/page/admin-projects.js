@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { ProjectApproval } from "./approval-rules.js";
 import { formatAmount } from "./budget.js";
 import { texts } from "./texts.js";
 import { formatInstant, fromField, iso, now } from "./time.js";
@@ -127,6 +128,7 @@ function Project({ api, project, accounts, changed }) {
         <div>
           <${Members} api=${api} path=${path} members=${members} hasGroups=${groups.length > 0} accounts=${accounts} changed=${changed} />
           <${Groups} api=${api} path=${path} groups=${groups} mode=${groupsMode} changed=${changed} />
+          <${ProjectApproval} api=${api} path=${path} approval=${project.approval} changed=${changed} />
         </div>
         <div>
           <h3>Grants</h3>

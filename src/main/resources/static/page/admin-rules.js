@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { ApprovalRules } from "./approval-rules.js";
 import { clustersBy, NoCluster } from "./admin-clusters.js";
 import { announce } from "./document.js";
 import { Effects } from "./effects.js";
@@ -7,6 +8,9 @@ import { isChanged, patchOf, present, RULES, standardOf, TITLES } from "./rules.
 import { Hours } from "./signal.js";
 import { Choice, Choices, Empty, Failed, Field, html, Read, Refused, Skeleton, Tick, useChange, useRead } from "./ui.js";
 import { change, params } from "./url.js";
+
+/** The most accounts among which those that approve are looked for. */
+const MOST = 2000;
 
 /** The rules of a cluster. @param {{context: import("./main.js").Context}} its */
 export function Rules({ context: { api } }) {
@@ -29,6 +33,7 @@ function RulesOf({ api, id, clusters }) {
     etag.current = answer.etag;
   };
   const reading = useRead(async () => take(await api.get(`/clusters/${encodeURIComponent(id)}`)), [id]);
+  const accounts = useRead(async () => new Set((await api.all("/accounts", {}, MOST)).map(({ name }) => name)), []).data;
   const saving = useChange();
   const now = cluster.value;
   if (!now) {
@@ -37,16 +42,24 @@ function RulesOf({ api, id, clusters }) {
   const [group, word, isShort] = [params().get("group") ?? TITLES[0][0], (params().get("find") ?? "").trim().toLowerCase(), params().has("changed")];
   const isEdited = (/** @type {import("./rules.js").Rule} */ rule) => rule.name in edits.value && edits.value[rule.name] !== present(rule, now);
   const edited = RULES.filter(isEdited);
-  const errorOf = (/** @type {string} */ name) => errors.value[name] ?? saving.error(name);
+  const messages = { ...Object.fromEntries((saving.problem?.errors ?? []).map((/** @type {any} */ each) => [each.field, each.message])), ...errors.value };
+  const errorOf = (/** @type {string} */ name) => messages[name] ?? "";
+  const isOf = (/** @type {import("./rules.js").Rule} */ { name, kind }, /** @type {string} */ field) => field === name || kind === "conditions" && field.startsWith(`${name}[`);
+  const isWrong = (/** @type {import("./rules.js").Rule} */ rule) => Object.keys(messages).some((field) => isOf(rule, field));
   const isFound = (/** @type {import("./rules.js").Rule} */ rule) =>
     [rule.label, rule.help, rule.name].some((text) => text.toLowerCase().includes(word));
-  const isShown = (/** @type {import("./rules.js").Rule} */ rule) => errorOf(rule.name)
+  const isShown = (/** @type {import("./rules.js").Rule} */ rule) => isWrong(rule)
     || (word || isShort ? isFound(rule) && (!isShort || isEdited(rule) || isChanged(rule, now)) : rule.group === group);
   const shown = TITLES.map(([name, title]) => ({ name, title, rules: RULES.filter((rule) => rule.group === name && isShown(rule)) })).filter(({ rules }) => rules.length > 0);
 
   const edit = (/** @type {import("./rules.js").Rule} */ rule, /** @type {string} */ text) => {
     edits.value = { ...edits.peek(), [rule.name]: text };
     said.value = null;
+    if (rule.kind === "conditions" && isWrong(rule)) {
+      // the rules after one that is removed have other numbers
+      errors.value = Object.fromEntries(Object.entries(errors.peek()).filter(([field]) => !isOf(rule, field)));
+      saving.refuse(null);
+    }
   };
   const discard = () => {
     edits.value = {};
@@ -98,14 +111,14 @@ function RulesOf({ api, id, clusters }) {
         <h2>${title}</h2>
         ${name === "size" && !word && !isShort && html`<p class="muted">${now.granule > 1 ? `${now.pes / now.granule} nodes of ${now.granule} each, which runs take whole. The size of a node never changes.` : "Runs take any number."}</p>`}
         <div class="fields">${rules.map((rule) => html`
-          <${RuleField} key=${rule.name} rule=${rule} cluster=${now} text=${edits.value[rule.name] ?? present(rule, now)} isEdited=${isEdited(rule)}
-            error=${errorOf(rule.name)} edit=${(/** @type {string} */ text) => edit(rule, text)} />`)}</div>
+          <${RuleField} key=${rule.name} rule=${rule} cluster=${now} accounts=${accounts} text=${edits.value[rule.name] ?? present(rule, now)} isEdited=${isEdited(rule)}
+            error=${(/** @type {string} */ below) => errorOf(rule.name + below)} edit=${(/** @type {string} */ text) => edit(rule, text)} />`)}</div>
       </section>`)}
     ${shown.some(({ name }) => name === "price") && html`<${Hours} key=${id} api=${api} cluster=${now} />`}
     ${shown.length === 0 && html`<${Empty} text=${isShort ? "All of these rules have their defaults." : `No rule matches “${word}”.`} />`}
     <section class="panel saves">
       <div aria-live="polite">
-        <${Refused} why=${saving.problem} beside=${RULES.map((rule) => rule.name)} />
+        <${Refused} why=${saving.problem} beside=${Object.keys(messages).filter((field) => RULES.some((rule) => isOf(rule, field)))} />
         ${said.value?.text && html`<p class="note">${said.value.text}</p>`}
         ${said.value?.effects && html`<${Effects} effects=${said.value.effects} api=${api} cluster=${now} />`}
       </div>
@@ -119,15 +132,29 @@ function RulesOf({ api, id, clusters }) {
     </section>`;
 }
 
-/** @param {{rule: import("./rules.js").Rule, cluster: any, text: string, isEdited: boolean, error: string, edit: (text: string) => void}} its */
-function RuleField({ rule, cluster, text, isEdited, error, edit }) {
+/**
+ * @param {{
+ *   rule: import("./rules.js").Rule, cluster: any, accounts: Set<string> | null, text: string, isEdited: boolean,
+ *   error: (below: string) => string, edit: (text: string) => void,
+ * }} its error: for the field, with "", or for one below it
+ */
+function RuleField({ rule, cluster, accounts, text, isEdited, error, edit }) {
   const { name, kind } = rule;
   const standard = standardOf(rule);
   const of = { name, value: text, oninput: (/** @type {any} */ { target }) => edit(target.value) };
   const unit = kind === "share" ? "%" : kind === "amount" ? cluster.tariff?.currency : name === "pes" ? `${cluster.unit ?? "PE"}s` : kind === "number" && name.endsWith("Phi") ? "run times" : "";
   const label = html`${rule.label}${isEdited && html` <span class="state state-HELD">edited</span>`}`;
-  const hint = html`${rule.help}${standard && html` <span class=${isChanged(rule, cluster) ? "changed" : ""}>Default: ${standard}.</span>`}`;
-  return html`<${Field} label=${label} hint=${hint} error=${error} unit=${unit}>
+  const hint = html`${rule.help}${standard && html` <span class=${isChanged(rule, cluster) ? "changed" : ""}>Default: ${standard}.</span>`}${kind === "accounts" && accounts && accounts.size < MOST
+    && text.split(/[\s,]+/).filter((each) => each && !accounts.has(each)).map((each) => html` <span class="changed">There is no account ${each} yet.</span>`)}`;
+  if (kind === "conditions") {
+    return html`
+      <div class="wide">
+        <h3>${label}</h3>
+        <p class="field-says">${hint}</p>
+        <${ApprovalRules} text=${text} edit=${edit} error=${error} unit=${cluster.unit} currency=${cluster.tariff?.currency} />
+      </div>`;
+  }
+  return html`<${Field} label=${label} hint=${hint} error=${error("")} unit=${unit}>
     ${Array.isArray(kind) ? html`<${Choice} options=${kind} name=${name} value=${text} onchange=${of.oninput} />`
       : html`<input autocomplete="off" ...${of} placeholder=${rule.none} inputmode=${["share", "count", "number", "amount"].includes(kind) ? "decimal" : null} />`}
   <//>`;

@@ -1,9 +1,42 @@
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { newKey } from "./api.js";
-import { bound, Confirmed, Failed, Field, html, useChange } from "./ui.js";
+import { bound, Confirmed, Failed, Field, html, useChange, useTicks } from "./ui.js";
+import { address } from "./url.js";
 
 /** @type {Record<string, string>} */
 const SIDES = { CLUSTER: "the cluster's approvers", PROJECT: "the owners of the project", POLICY: "the cluster's approvers, by the site's policy" };
+
+/** The most reservations that the bar counts. */
+const MOST = 100;
+/** How many reservations the account may approve, such as "3"; "" if there are none. */
+const count = signal("");
+
+/**
+ * Returns the reservations that the account may approve, and has the bar count them.
+ * @param {import("./api.js").Api} api
+ * @param {number} most
+ */
+export async function readToApprove(api, most) {
+  const { items, next } = (await api.get("/reservations", { toApprove: "true", limit: most })).body;
+  count.value = items.length > 0 ? `${items.length}${next ? "+" : ""}` : "";
+  return items;
+}
+
+/**
+ * A link to the reservations that the account may approve, if there are any. The streams of an approver do not have the events of others'
+ * reservations, so it looks twice a minute.
+ * @param {{api: import("./api.js").Api}} its
+ */
+export function ToApprove({ api }) {
+  const turn = useTicks();
+  useEffect(() => {
+    if (!document.hidden) {
+      readToApprove(api, MOST).catch(() => {});
+    }
+  }, [turn]);
+  return count.value && html`<li><a href=${address("reservations", { tab: "approve" })}><span><span class="state state-PENDING">${count.value}</span> to approve</span></a></li>`;
+}
 
 /** Who must approve, and what they said. @param {{body: any}} its */
 export function Asked({ body }) {
@@ -19,6 +52,7 @@ export function Approve({ id, name, api, again }) {
   const answer = async (/** @type {string} */ word) => {
     const said = reason.value.trim();
     await run(() => api.post(`/reservations/${id}/${word}`, said || word === "decline" ? { reason: said } : undefined, { key: newKey() }));
+    readToApprove(api, MOST).catch(() => {});
     again();
   };
   return html`

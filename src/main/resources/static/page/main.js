@@ -2,6 +2,7 @@ import { signal, useSignal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { api, Problem } from "./api.js";
+import { ToApprove } from "./approvals.js";
 import { liveRegion } from "./document.js";
 import { CHOSEN, issued } from "./signin.js";
 import { zoneLabel } from "./time.js";
@@ -40,7 +41,7 @@ const FIRST = { CLIENT: "home", ADMIN: "timeline", VIEWER: "reports", SCREEN: "w
 /** Former names of views, which links may have. @type {Record<string, string>} */
 const FORMER = { find: "book", mine: "reservations", plan: "timeline", run: "admin" };
 
-/** @type {import("@preact/signals").Signal<{is: "starting"} | {is: "failed", problem: unknown} | {is: "signed-out", why: string} | {is: "mailed"} | {is: "signed-in", context: Context, isPlanSeen: boolean, isReportSeen: boolean}>} */
+/** @type {import("@preact/signals").Signal<{is: "starting"} | {is: "failed", problem: unknown} | {is: "signed-out", why: string} | {is: "mailed"} | {is: "signed-in", context: Context, isPlanSeen: boolean, isReportSeen: boolean, mayApprove: boolean}>} */
 const stage = signal({ is: "starting" });
 
 /** How many tokens were adopted. */
@@ -83,11 +84,16 @@ async function enter() {
   if (body.role === "AGENT") {
     throw new Error(NO_PERSON);
   }
-  const isPlanSeen = body.role !== "CLIENT"
-    || (await calls.all("/clusters", {}, 500)).some((each) => ["BUSY", "NAMES"].includes(each.policy?.visibility));
-  const isReportSeen = body.role !== "CLIENT" || (await calls.all("/projects", {}, 500)).some((project) =>
-    project.members.some((/** @type {any} */ each) => each.account === body.name && each.role === "OWNER"));
-  stage.value = { is: "signed-in", context: { api: calls, session, account: body, zone }, isPlanSeen, isReportSeen };
+  const isClient = body.role === "CLIENT";
+  const [clusters, projects] = isClient ? await Promise.all([calls.all("/clusters", {}, 500), calls.all("/projects", {}, 500)]) : [[], []];
+  const owned = projects.filter((project) => project.members.some((/** @type {any} */ each) => each.account === body.name && each.role === "OWNER"));
+  stage.value = {
+    is: "signed-in",
+    context: { api: calls, session, account: body, zone },
+    isPlanSeen: !isClient || clusters.some((each) => ["BUSY", "NAMES"].includes(each.policy?.visibility)),
+    isReportSeen: !isClient || owned.length > 0,
+    mayApprove: body.role === "ADMIN" || owned.length > 0 || clusters.some((each) => each.policy?.approval?.approvers.includes(body.name)),
+  };
   return body.name;
 }
 
@@ -126,7 +132,7 @@ async function beginScreen(key) {
   try {
     const { body } = await screen.get("/me");
     if (body.role === "SCREEN") {
-      stage.value = { is: "signed-in", context: { api: screen, session: own, account: body, zone }, isPlanSeen: false, isReportSeen: false };
+      stage.value = { is: "signed-in", context: { api: screen, session: own, account: body, zone }, isPlanSeen: false, isReportSeen: false, mayApprove: false };
     } else {
       // an address is no place for the token of a person
       refuse();
@@ -199,7 +205,8 @@ function Bar() {
     <header><div>
       <a class="brand" href=${address("")}>Berth</a>
       ${account && html`<nav aria-label="Views"><ul>${shown.map(([name, each]) => html`
-        <li key=${name}><a href=${address(name)} aria-current=${name === view() ? "page" : null}><${Icon} name=${each.icon} />${each.word}</a></li>`)}</ul></nav>`}
+        <li key=${name}><a href=${address(name)} aria-current=${name === view() ? "page" : null}><${Icon} name=${each.icon} />${each.word}</a></li>
+        ${name === "reservations" && now.is === "signed-in" && now.mayApprove && html`<${ToApprove} key="approve" api=${now.context.api} />`}`)}</ul></nav>`}
       <div class="end">
         <${Choice} aria-label="Time zone" options=${zones} value=${zone()} onchange=${(/** @type {any} */ { target }) => change({ zone: target.value }, { replace: true })} />
         ${account && html`

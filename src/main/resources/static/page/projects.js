@@ -1,6 +1,7 @@
 import { download } from "./csv.js";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { ProjectApproval } from "./approval-rules.js";
 import { Budget } from "./budget.js";
 import { BurnDown } from "./burndown.js";
 import { announce } from "./document.js";
@@ -88,6 +89,7 @@ function Project({ id, context }) {
       <${Members} context=${context} project=${project} path=${path} mayChange=${mayChange} again=${read.again} />
       ${mayChange && html`<${Shares} api=${api} id=${id} />`}
     </div>
+    ${mayChange && html`<section class="panel"><${ProjectApproval} api=${api} path=${path} approval=${project.approval} changed=${read.again} /></section>`}
     <section class="panel">
       <h2>Filed under it</h2>
       <${Runs} name="filed" caption="Filed under it" rows=${byStart(live.all)} clusters=${clusters} isAdministrator=${true}

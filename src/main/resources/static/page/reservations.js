@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { newKey } from "./api.js";
-import { Approve } from "./approvals.js";
+import { Approve, readToApprove } from "./approvals.js";
 import { Feeds } from "./feeds.js";
 import { formatMoney } from "./money.js";
 import { Refused } from "./refused.js";
@@ -45,7 +45,7 @@ export function View({ context }) {
     ]);
     return { running, later, waiting };
   }, [...wanted, ahead]);
-  const waits = useRead(() => api.all("/reservations", { toApprove: "true" }, MOST), [heard.value]);
+  const waits = useRead(() => readToApprove(api, MOST), [heard.value]);
   const toApprove = waits.data ?? [];
   // others hear nothing of the reservations of an account, not even those who approve them
   const ToApprove = useMemo(() => (/** @type {{each: any}} */ { each }) =>

@@ -2,7 +2,7 @@ import { namesIn } from "./hostlist.js";
 import { durationSeconds, formatDuration, isoDuration } from "./time.js";
 
 /**
- * @typedef {"share" | "duration" | "count" | "number" | "amount" | "text" | "nodes" | "pairs" | "steps" | [value: string, text: string][]} Kind
+ * @typedef {"share" | "duration" | "count" | "number" | "amount" | "text" | "nodes" | "accounts" | "pairs" | "steps" | "conditions" | [value: string, text: string][]} Kind
  *   a list: the values that can be chosen, with their words
  * @typedef {{name: string, group: string, label: string, kind: Kind, standard: string, help: string, min: number, max: number, none: string}} Rule
  *   name: of the field in the API; standard: the default as the API writes it, or ""; none: what an empty field means
@@ -17,6 +17,7 @@ export const VISIBILITIES = [
 ];
 
 const SHORT = 1_000_000;
+const ACCOUNT = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$/;
 /** @type {[group: string, title: string, rules: [name: string, label: string, kind: Kind, standard: string, help: string, more?: {min?: number, max?: number, none?: string}][]][]} */
 const GROUPS = [
   ["size", "Size and nodes", [
@@ -35,6 +36,10 @@ const GROUPS = [
     ["policy.limits.reservableShare", "Can be booked at one time", "share", "1", "The rest stays for batch jobs.", { min: 0.000001, max: 1 }],
     ["policy.limits.advanceShare", "Can be booked ahead", "share", "1", "Of all runs, batch jobs included.", { max: 1 }],
     ["policy.enforcement", "An agent puts runs in place", [["NONE", "no"], ["REPORTED", "yes; Berth records it"], ["REQUIRED", "yes; otherwise a run fails"]], "NONE", "Such as the agent for Slurm. Needs nodes that are chosen early."],
+    ["policy.approval.rules", "Must be approved", "conditions", "", "A booking to which one of these rules applies keeps its place, and waits until a person approves it."],
+    ["policy.approval.approvers", "May approve", "accounts", "", "Accounts, such as alice, bob, beside the administrators.", { none: "only administrators" }],
+    ["policy.approval.expires", "Approved within", "duration", "P2D", "Otherwise the booking expires; it does so at its start at the latest."],
+    ["policy.approval.leadTime", "Time left for an answer", "duration", "PT1H", "A run that must be approved is put at least this far ahead, if its window allows it."],
   ]],
   ["moving", "Placing and moving", [
     ["policy.placement", "Among places that fit", [["FIRST_FIT", "the earliest"], ["PE_BEST_FIT", "with the fewest free"], ["PE_WORST_FIT", "with the most free"], ["DURATION_BEST_FIT", "in the shortest gap"], ["DURATION_WORST_FIT", "in the longest gap"], ["PE_DURATION_BEST_FIT", "in the smallest gap by size × time"], ["PE_DURATION_WORST_FIT", "in the largest gap by size × time"]], "FIRST_FIT", "Which one a run gets."],
@@ -97,6 +102,28 @@ export const TITLES = GROUPS.map(([group, title]) => [group, title]);
 export const RULES = GROUPS.flatMap(([group, , rules]) => rules.map(([name, label, kind, standard, help, more]) =>
   ({ name, group, label, kind, standard, help, min: 0, max: Infinity, none: "", ...more })));
 
+/** What a rule for approval can ask of a run; all that it asks must hold. @type {{name: string, label: string, kind: Kind, min: number, max: number}[]} */
+export const CONDITIONS = /** @type {[name: string, label: string, kind: Kind, max?: number][]} */ ([
+  ["pesAbove", "has more PEs than", "count", 1_000_000_000],
+  ["peHoursAbove", "has more PE-hours than", "count", 1_000_000_000],
+  ["priceAbove", "costs more than", "amount", 1_000_000_000_000],
+  ["durationAbove", "lasts longer than", "duration"],
+  ["leadBelow", "begins sooner than", "duration"],
+  ["serviceClass", "is for the class", [["STANDARD", "standard"], ["PREMIUM", "premium"]]],
+]).map(([name, label, kind, max = Infinity]) => ({ name, label, kind, min: 0, max }));
+
+/** The texts of the fields of a rule for approval, by the names of its conditions. @typedef {Record<string, string>} Conditions */
+
+/** Returns the rules for approval in the text of their editor. @param {string} text @returns {Conditions[]} */
+export function conditionsIn(text) {
+  return text ? JSON.parse(text) : [];
+}
+
+/** Returns the text of the editor for rules for approval; "" without any. @param {Conditions[]} rules */
+export function conditionsText(rules) {
+  return rules.length > 0 ? JSON.stringify(rules) : "";
+}
+
 /** Returns the value of a rule in a cluster. @param {any} cluster @param {string} name */
 function at(cluster, name) {
   return name.split(".").reduce((each, key) => each?.[key], cluster);
@@ -113,15 +140,19 @@ const percent = (share) => String(Number((Number(share) * 100).toPrecision(12)))
 
 /**
  * Returns the text of a rule's value for its field, such as "15 min" or "50".
- * @param {Rule} rule
+ * @param {{kind: Kind}} rule
  * @param {any} value as the API has it
+ * @returns {string}
  */
-function textOf({ kind }, value) {
+export function textOf({ kind }, value) {
   if (value === null || value === undefined || value === "") {
     return "";
   }
   return kind === "share" ? percent(value)
     : kind === "duration" ? durationText(value)
+    : kind === "accounts" ? value.join(", ")
+    : kind === "conditions" ? conditionsText(value.map((/** @type {any} */ each) =>
+      Object.fromEntries(CONDITIONS.filter(({ name }) => name in each).map((condition) => [condition.name, textOf(condition, each[condition.name])]))))
     : kind === "pairs" ? Object.entries(value).map(([key, each]) => `${key}=${each}`).join(", ")
     : kind === "steps" ? value.map((/** @type {any} */ each) => `${percent(each.above)} % = ${each.factor}`).join("; ")
     : String(value);
@@ -155,9 +186,9 @@ function decimal(text) {
 
 /**
  * Reads the field of a rule.
- * @param {Rule} rule
+ * @param {{kind: Kind, min: number, max: number, name: string}} rule
  * @param {string} text
- * @param {any} before the present value, of which a merge patch removes what is left out
+ * @param {any} [before] the present value, of which a merge patch removes what is left out
  * @returns {{value: any} | {error: string}} the value for a merge patch
  */
 function read({ kind, min, max, name }, text, before) {
@@ -185,6 +216,11 @@ function read({ kind, min, max, name }, text, before) {
     }
     case "nodes":
       return namesIn(text) ? { value: text.replace(/\s/g, "") } : { error: "Write a list such as hop[01-16] or a,b,c." };
+    case "accounts": {
+      const names = text.split(/[\s,]+/).filter(Boolean);
+      const wrong = names.find((name) => !ACCOUNT.test(name));
+      return wrong ? { error: `${wrong} is not the name of an account.` } : { value: names };
+    }
     case "pairs": {
       const pairs = text.split(",").map((each) => each.split("=").map((word) => word.trim())).filter(([key, ...rest]) => key || rest.length > 0);
       return pairs.every((pair) => pair.length === 2 && pair[0] && pair[1])
@@ -203,6 +239,31 @@ function read({ kind, min, max, name }, text, before) {
 }
 
 /**
+ * Reads the editor of rules for approval.
+ * @param {string} text
+ * @returns {{value: Record<string, any>[], errors: Record<string, string>}} errors: by the fields below the list, such as "[0].pesAbove"
+ */
+export function readConditions(text) {
+  /** @type {Record<string, string>} */
+  const errors = {};
+  const value = conditionsIn(text).map((rule, at) => {
+    const given = CONDITIONS.filter(({ name }) => rule[name]?.trim());
+    if (given.length === 0) {
+      errors[`[${at}].${Object.keys(rule)[0] ?? CONDITIONS[0].name}`] = "Enter what it asks, or remove the rule.";
+    }
+    return Object.fromEntries(given.map((condition) => {
+      const found = read(condition, rule[condition.name].trim());
+      if ("error" in found) {
+        errors[`[${at}].${condition.name}`] = found.error;
+        return [condition.name, null];
+      }
+      return [condition.name, found.value];
+    }));
+  });
+  return { value, errors };
+}
+
+/**
  * Returns a merge patch of the edited fields, or the errors of all wrong ones.
  * @param {any} cluster
  * @param {Record<string, string>} edits the texts of edited fields, by the names of their rules
@@ -213,10 +274,15 @@ export function patchOf(cluster, edits) {
   /** @type {Record<string, string>} */
   const errors = {};
   for (const rule of RULES.filter(({ name }) => name in edits)) {
-    const found = read(rule, edits[rule.name].trim(), at(cluster, rule.name));
+    const found = rule.kind === "conditions" ? readConditions(edits[rule.name]) : read(rule, edits[rule.name].trim(), at(cluster, rule.name));
     if ("error" in found) {
       errors[rule.name] = found.error;
       continue;
+    }
+    if ("errors" in found) {
+      Object.entries(/** @type {Record<string, string>} */ (found.errors)).forEach(([field, error]) => {
+        errors[rule.name + field] = error;
+      });
     }
     const keys = rule.name.split(".");
     const last = /** @type {string} */ (keys.pop());

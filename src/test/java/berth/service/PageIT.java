@@ -1656,6 +1656,44 @@ class PageIT {
                 .equals("{\"rack\":\"3\"}"));
     }
 
+    @Test
+    void aRunWaitsByARuleThatIsMadeOnThePageUntilAnApproverApprovesIt() {
+        var approver = "client%d".formatted(names.incrementAndGet());
+        var approverToken = account(approver, "CLIENT");
+        visit(ADMIN, "admin?tab=rules&group=access&cluster=" + cluster);
+        see(".wide p button").sendKeys(Keys.ENTER);
+        typeInto("[name='[0].pesAbove']", "many");
+        choose("[name='[0].more']", "leadBelow");
+        typeInto("[name='[0].leadBelow']", "0 min");
+        see(".wide p button").sendKeys(Keys.ENTER);
+        press("Save");
+        read("A whole number from 0 to");
+        read("Enter what it asks, or remove the rule.");
+        see("[aria-label='Remove rule 2']").sendKeys(Keys.ENTER);
+        typeInto("[name='[0].pesAbove']", "4");
+        press("What would change?");
+        read("must be longer than zero");
+        typeInto("[name='[0].leadBelow']", "30 d");
+        typeInto("[name='policy.approval.approvers']", "nobody-%1$s, %1$s".formatted(approver));
+        read("There is no account nobody-%s yet.".formatted(approver));
+        typeInto("[name='policy.approval.approvers']", approver);
+        press("Save");
+        read("Saved.");
+        assertThat(admin.get("/api/v1/clusters/" + cluster).body().at("/policy/approval"))
+                .hasToString("""
+                        {"rules":[{"pesAbove":4,"leadBelow":"P30D"}],"expires":"P2D","approvers":["%s"],"leadTime":"PT1H"}""".formatted(approver));
+
+        var waiting = "/api/v1/reservations/" + booked("""
+                {"readyTime":"%s","duration":"PT1H","pes":8}""".formatted(in(Duration.ofHours(24))));
+        assertThat(client.get(waiting).text("state")).isEqualTo("PENDING");
+        visit(approverToken, "home");
+        follow("1 to approve");
+        press("Approve");
+        waitUntil(() -> client.get(waiting).text("state").equals("CONFIRMED"));
+        read("No reservation waits for your approval.");
+        waitUntil(() -> displayed("header a[href*='tab=approve']").isEmpty());
+    }
+
     /** A setting without a field could be changed only by a call. */
     @Test
     void everyRuleOfAClusterHasAField() {
@@ -1895,7 +1933,10 @@ class PageIT {
     @ParameterizedTest
     @CsvSource({"light, desk", "dark, desk", "light, phone", "dark, phone"})
     void everyViewIsAccessible(String scheme, String screen) throws IOException {
-        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"visibility\":\"BUSY\"}}");
+        admin.patch("/api/v1/clusters/" + cluster, """
+                {"policy":{"visibility":"BUSY","approval":{"rules":[{"durationAbove":"PT1H"}]}}}""");
+        booked("""
+                {"readyTime":"%s","duration":"PT2H","pes":1}""".formatted(in(Duration.ofHours(200))));
         var mine = booked("{\"duration\":\"PT1H\",\"pes\":1}");
         var later = booked("later", """
                 {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofHours(25)), in(Duration.ofHours(26))));
@@ -1919,6 +1960,8 @@ class PageIT {
                 .text("id");
         var project = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
         grant(project, "too-little", "0.10");
+        admin.patch("/api/v1/projects/" + project, """
+                {"approval":{"rules":[{"priceAbove":"100.00","serviceClass":"PREMIUM"}]}}""");
         visit("", "mine");
         isOpen("sign in");
         visit("", "mail?off=x");
@@ -1956,8 +1999,10 @@ class PageIT {
         }
         for (var view : List.of(
                 "reservations?tab=next",
+                "reservations?tab=approve",
                 "projects?id=" + project,
                 "admin?new-cluster=1",
+                "admin?tab=rules&group=access&cluster=" + cluster,
                 "admin?tab=rules&group=price&cluster=" + cluster,
                 "admin?tab=accounts&account=" + owner,
                 "admin?tab=projects&project=" + project,
