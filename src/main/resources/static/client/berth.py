@@ -552,13 +552,7 @@ def terms_of(
         if auto_extend is None or until is None:
             raise usage("Automatic extension needs a step and an end. Give both, such as --auto-extend 1h --until 'tomorrow 20:00'.")
         made["autoExtend"] = {"step": iso_span(auto_extend), "until": iso_instant(until, zone, True)}
-    bounds: Json = {}
-    if max_moves is not None:
-        bounds["maxMoves"] = max_moves
-    if max_shift is not None:
-        bounds["maxShift"] = iso_span(max_shift)
-    if follow is not None:
-        bounds["follow"] = follow
+    bounds = _given(maxMoves=max_moves, maxShift=None if max_shift is None else iso_span(max_shift), follow=follow)
     if bounds:
         made["mobility"] = bounds
     made.update(terms or {})
@@ -1048,7 +1042,9 @@ class Berth:
         account: Optional[str] = None,
         **terms: Any,
     ) -> Json:
-        """Reserves and returns the reservation, which another account owns if you name one. A collected request is PENDING if Berth has not decided it after 30 seconds.
+        """Reserves and returns the reservation, which another account owns if you name one.
+
+        A collected request is PENDING if Berth has not decided it after 30 seconds.
 
         A dry run reserves nothing. It returns before, which is None, after, which is the reservation without an id, and effects.
         """
@@ -1698,7 +1694,8 @@ def _event(event: Json, view: View) -> str:
         words += [f"lacks {lack}" for lack in _lacks(data.get("losses"), view)]
     words += [f"jobs of others have {taken}" for taken in _taken(data.get("losses"))]
     if event["type"] in ("transferred", "received"):
-        words.append("from {from} to {to}, by {by}".format(**data["assignment"]))
+        how = data["assignment"]
+        words.append(f"from {how['from']} to {how['to']}, by {how['by']}")
     if data.get("percent"):
         words.append(f"{data['percent']} % of the budget of {data['project']} is held or charged")
     return " ".join(word for word in words if word)
@@ -1876,9 +1873,16 @@ ACCOUNT: List[Column] = [
 ]
 
 
+def _use_of(mail: Json) -> str:
+    """Returns whether mail goes to the address, or why not."""
+    if not mail["enabled"]:
+        return "no mail server"
+    return "yes" if mail["proved"] else "no: open the link sent there" if mail["address"] else ""
+
+
 MAIL: List[Column] = [
     ("address", lambda m, v: m["address"] or "none", lambda m: m["address"]),
-    ("use", lambda m, v: "no mail server" if not m["enabled"] else "yes" if m["proved"] else "no: open the link sent there" if m["address"] else "", lambda m: m["proved"]),
+    ("use", lambda m, v: _use_of(m), lambda m: m["proved"]),
     ("sent", lambda m, v: "at once" if m["dailyAt"] is None else f"{m['dailyAt']:02}:00 {m['zone']}", lambda m: m["dailyAt"]),
     ("kinds", lambda m, v: ", ".join(m["kinds"]).lower(), lambda m: " ".join(m["kinds"])),
 ]
@@ -2066,6 +2070,23 @@ def _cancellation(reservation: Json, view: View) -> List[Tuple[str, str]]:
     return [("cancellation", f"free until {view.time(free)}, then {_money(late)}" if free else f"up to {_money(late)}")]
 
 
+def _approval(reservation: Json, view: View) -> Iterator[Tuple[str, str]]:
+    """Returns who must approve a reservation, and the answers."""
+    for ask in (reservation.get("approval") or {}).get("asked", ()):
+        answer = f"until {view.time(reservation['approval']['expiresAt'])}"
+        if ask["decidedBy"]:
+            word = "declined" if reservation["reason"] == "DECLINED" else "approved"
+            answer = f"{word} by {ask['decidedBy']}" + (f": {ask['reason']}" if ask["reason"] else "")
+        yield "approval", f"{ask['by'].lower()}, {answer}"
+
+
+def _assignment(reservation: Json) -> Iterator[Tuple[str, str]]:
+    """Returns how the owner got a reservation that it did not request itself."""
+    how = reservation.get("assignment")
+    if how:
+        yield ("from", f"{how['from']}, by {how['by']}") if how["from"] else ("reserved by", how["by"])
+
+
 def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
     """Returns the main facts of a reservation, by name."""
     terms, placement = reservation["terms"], reservation.get("placement")
@@ -2083,13 +2104,7 @@ def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
             parts = [f"{part['pes']} PEs {view.time(part['start'])} to {view.time(part['end'])}" for part in placement["parts"]]
             lines += [("part", part) for part in parts]
     nearest = reservation.get("nearestPlace")
-    for ask in (reservation.get("approval") or {}).get("asked", ()):
-        if ask["decidedBy"]:
-            word = "declined" if reservation["reason"] == "DECLINED" else "approved"
-            answer = f"{word} by {ask['decidedBy']}" + (f": {ask['reason']}" if ask["reason"] else "")
-        else:
-            answer = f"until {view.time(reservation['approval']['expiresAt'])}"
-        lines.append(("approval", f"{ask['by'].lower()}, {answer}"))
+    lines += _approval(reservation, view)
     lines += [("nearest place", f"{view.time(nearest['start'], exact)} to {view.time(nearest['end'], exact)}")] if nearest else []
     lines += _losses(reservation.get("losses") or {}, view)
     if not placement or reservation.get("scenario") != "STRICT":
@@ -2112,9 +2127,7 @@ def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
             lines.append((name, field))
     if reservation.get("users"):
         lines.append(("users", " ".join(reservation["users"])))
-    how = reservation.get("assignment")
-    if how:
-        lines.append(("from" if how["from"] else "reserved by", f"{how['from']}, by {how['by']}" if how["from"] else how["by"]))
+    lines += _assignment(reservation)
     if reservation["claimBy"]:
         lines.append(("claim by", view.time(reservation["claimBy"], exact)))
     enforcement = reservation["enforcement"]
@@ -3882,7 +3895,8 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         if made := add("accept", Command.answer, help="Accepts the provider's open proposal."):
             made.add_argument("id", metavar="ID")
             add_key(made)
-        if made := add("decline", Command.answer, help="Declines the provider's open proposal or, with --reason, a reservation that waits for approval."):
+        declines = "Declines the provider's open proposal or, with --reason, a reservation that waits for approval."
+        if made := add("decline", Command.answer, help=declines):
             made.add_argument("id", metavar="ID")
             made.add_argument("--reason", metavar="TEXT", help="why you do not approve the reservation; its owner reads it")
             add_key(made)
@@ -3954,6 +3968,36 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("project", metavar="PROJECT", help="id of the project")
             made.add_argument("mode", metavar="MODE", type=str.upper, choices=MODES, help="TRACK or ENFORCE")
 
+    def add_prices() -> None:
+        if made := add("prices", Command.prices, ("table", "json", "csv")):
+            made.add_argument("--cluster", required=True)
+            made.add_argument("--pes", "--gpus", type=positive, default=1, metavar="N", help="number of PEs (default: 1)")
+            made.add_argument("--for", dest="duration", default="1h", metavar="SPAN", help="duration (default: 1h): 90m, 2h30, 1d12h")
+            made.add_argument("--slack", action="append", metavar="SPAN", help="slack to show; may be repeated")
+        if made := add("signal", Command.signal, ("table", "json", "csv")):
+            made.add_argument("cluster", metavar="CLUSTER", help="id of the cluster")
+            how = made.add_mutually_exclusive_group()
+            how.add_argument("file", metavar="FILE", nargs="?", help="CSV file with a time and a factor in each line")
+            how.add_argument("--end", action="store_true", help="end the signal: from now on, every hour costs the same")
+            made.add_argument("--source", help="where the factors come from (default: the name of the file)")
+            made.add_argument("--to", metavar="TIME", help="end of the last factor (default: it lasts as long as the one before)")
+            made.add_argument("--usual", type=above_zero, metavar="PRICE", help="the file has prices; at this one the factor is 1")
+            made.add_argument("--share", type=above_zero, metavar="SHARE", help="share of energy in the price per PE-hour, such as 0.4")
+
+    def add_mail() -> None:
+        if made := add("mail", Command.mail, ("table", "json", "csv")):
+            where = made.add_mutually_exclusive_group()
+            where.add_argument("--address", help="send mail there")
+            where.add_argument("--none", action="store_true", help="send no mail")
+            when = made.add_mutually_exclusive_group()
+            when.add_argument("--daily", type=whole, metavar="HOUR", help="send the news of a day at this hour, 0 to 23")
+            when.add_argument("--at-once", action="store_true", help="send mail at once")
+            for flag, does in (("--on", f"send this kind; may be repeated: {', '.join(KINDS)}"), ("--off", "do not send this kind; may be repeated")):
+                made.add_argument(flag, type=str.upper, action="append", default=[], choices=KINDS, metavar="KIND", help=does)
+            made.add_argument("--lead", metavar="SPAN", help="how long before a start or end to tell you: 30m, 2h")
+            made.add_argument("--in", dest="mail_zone", metavar="ZONE", help="time zone of mail, such as Europe/Berlin")
+            made.add_argument("--account", metavar="ACCOUNT", help="the mail of this account, for administrators")
+
     def add_others() -> None:
         if made := add("wait", Command.wait):
             made.add_argument("id", metavar="ID")
@@ -3979,20 +4023,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             add_watch(made)
         if made := add("open", Command.open, ("table",)):
             made.add_argument("id", metavar="ID", help="id, at least its last four characters, or name")
-        if made := add("prices", Command.prices, ("table", "json", "csv")):
-            made.add_argument("--cluster", required=True)
-            made.add_argument("--pes", "--gpus", type=positive, default=1, metavar="N", help="number of PEs (default: 1)")
-            made.add_argument("--for", dest="duration", default="1h", metavar="SPAN", help="duration (default: 1h): 90m, 2h30, 1d12h")
-            made.add_argument("--slack", action="append", metavar="SPAN", help="slack to show; may be repeated")
-        if made := add("signal", Command.signal, ("table", "json", "csv")):
-            made.add_argument("cluster", metavar="CLUSTER", help="id of the cluster")
-            how = made.add_mutually_exclusive_group()
-            how.add_argument("file", metavar="FILE", nargs="?", help="CSV file with a time and a factor in each line")
-            how.add_argument("--end", action="store_true", help="end the signal: from now on, every hour costs the same")
-            made.add_argument("--source", help="where the factors come from (default: the name of the file)")
-            made.add_argument("--to", metavar="TIME", help="end of the last factor (default: it lasts as long as the one before)")
-            made.add_argument("--usual", type=above_zero, metavar="PRICE", help="the file has prices; at this one the factor is 1")
-            made.add_argument("--share", type=above_zero, metavar="SHARE", help="share of energy in the price per PE-hour, such as 0.4")
+        add_prices()
         if made := add("jobs", Command.jobs):
             made.add_argument("--cluster", required=True)
             made.add_argument("--state", type=str.upper, choices=("QUEUED", "RUNNING", "COMPLETED", "CANCELLED"))
@@ -4009,18 +4040,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         add_series()
         add_projects()
         add("account", Command.account)
-        if made := add("mail", Command.mail, ("table", "json", "csv")):
-            where = made.add_mutually_exclusive_group()
-            where.add_argument("--address", help="send mail there")
-            where.add_argument("--none", action="store_true", help="send no mail")
-            when = made.add_mutually_exclusive_group()
-            when.add_argument("--daily", type=whole, metavar="HOUR", help="send the news of a day at this hour, 0 to 23")
-            when.add_argument("--at-once", action="store_true", help="send mail at once")
-            made.add_argument("--on", type=str.upper, action="append", default=[], choices=KINDS, metavar="KIND", help=f"send this kind; may be repeated: {', '.join(KINDS)}")
-            made.add_argument("--off", type=str.upper, action="append", default=[], choices=KINDS, metavar="KIND", help="do not send this kind; may be repeated")
-            made.add_argument("--lead", metavar="SPAN", help="how long before a start or end to tell you: 30m, 2h")
-            made.add_argument("--in", dest="mail_zone", metavar="ZONE", help="time zone of mail, such as Europe/Berlin")
-            made.add_argument("--account", metavar="ACCOUNT", help="the mail of this account, for administrators")
+        add_mail()
         add("version", Command.version, ("table", "json"))
         if made := add("report", Command.report, ("table", "json", "csv")):
             made.add_argument("report", nargs="?", choices=REPORTS, default="summary", help="which report (default: summary)")
