@@ -58,7 +58,13 @@ public final class ICalendar {
             Status status,
             String summary,
             String description,
-            Optional<String> url) {}
+            Optional<String> url) {
+
+        /** Returns the same entry as one that its reader no longer has. */
+        public Entry cancelled() {
+            return new Entry(uid, sequence, revisedAt, slot, Status.CANCELLED, summary, description, url);
+        }
+    }
 
     /**
      * Writes a calendar.

@@ -124,15 +124,26 @@ final class Letters {
             case ReservationEvent about
             when mailbox.gets(MailKind.CONFIRMED) ->
                 switch (about.type()) {
-                    case CONFIRMED, RECEIVED, RENEGOTIATED, ACCEPTED, EXTENDED, MOVED, CANCELLED, FAILED, RELEASED ->
-                        Optional.of(FeedEntries.of(
-                                new BookedReservation.Here(about.reservation()),
-                                about.at(),
-                                Optional.of(links.service())));
+                    case CONFIRMED,
+                            APPROVED,
+                            RECEIVED,
+                            RENEGOTIATED,
+                            ACCEPTED,
+                            EXTENDED,
+                            MOVED,
+                            CANCELLED,
+                            FAILED,
+                            RELEASED -> Optional.of(entry(about));
+                    case TRANSFERRED -> Optional.of(entry(about).cancelled());
                     default -> Optional.empty();
                 };
             default -> Optional.empty();
         };
+    }
+
+    private ICalendar.Entry entry(ReservationEvent about) {
+        return FeedEntries.of(
+                new BookedReservation.Here(about.reservation()), about.at(), Optional.of(links.service()));
     }
 
     /** Returns an id for the same news to the same account. */

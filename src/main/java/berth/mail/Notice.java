@@ -248,6 +248,7 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
         facts.add(new Fact("PEs", Integer.toString(reservation.placement().pes())));
         facts.add(new Fact("Start", time(reservation.slot().start(), zone)));
         facts.add(new Fact("End", time(reservation.slot().end(), zone)));
+        facts.add(new Fact("Price", reservation.price().toString()));
         reservation.origin().project().ifPresent(project -> facts.add(new Fact("Project", project)));
         facts.add(new Fact("Reservation", reservation.id().toString()));
         return facts;

@@ -115,6 +115,7 @@ class LettersTest {
         assertThat(letter.text())
                 .contains(
                         "It starts on Sun 31 Jan 2027, 15:00 (Europe/Berlin).",
+                        "Price: 1.00 EUR\n",
                         "Project: climate\n",
                         "Open: https://berth.example.org/#/reservation?id=" + ID);
         assertThat(letter.html()).contains("Sun 31 Jan 2027, 15:00 (Europe/Berlin)");
@@ -159,8 +160,13 @@ class LettersTest {
     @Test
     void onlyAPersonWhoGetsConfirmationsGetsEntriesForTheCalendar() {
         var cancelled = reservation("run", "p").becomes(ReservationState.CANCELLED, START - 50);
+        var handedOver = reservation("run", "p")
+                .assigned(new Assignment(new AccountName("bob"), Optional.of(ADA), ADA), START - 60);
 
         assertThat(letter(cancelled, Event.Type.CANCELLED, mailbox(ALL, "UTC")).calendar())
+                .hasValueSatisfying(entry -> assertThat(ICalendar.method(entry)).isEqualTo("CANCEL"));
+        assertThat(letter(handedOver, Event.Type.TRANSFERRED, mailbox(ALL, "UTC"))
+                        .calendar())
                 .hasValueSatisfying(entry -> assertThat(ICalendar.method(entry)).isEqualTo("CANCEL"));
         assertThat(letter(cancelled, Event.Type.CANCELLED, mailbox(MailKind.STANDARD, "UTC"))
                         .calendar())
