@@ -63,6 +63,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Checks which package may use which others. A new package needs an entry in these tables. */
@@ -238,6 +239,16 @@ class ArchitectureTest {
                 })
                 .because("what a call does is decided behind one door, whoever calls")
                 .check(BERTH);
+    }
+
+    @Test
+    void aControllerReadsParametersAsTextsSoThatAWrongOneIsNamed() {
+        assertThat(BERTH.stream()
+                        .flatMap(each -> each.getMethods().stream())
+                        .flatMap(method -> method.getParameters().stream())
+                        .filter(parameter -> parameter.isAnnotatedWith(RequestParam.class))
+                        .filter(parameter -> !parameter.getRawType().isEquivalentTo(String.class)))
+                .isEmpty();
     }
 
     @Test

@@ -299,6 +299,7 @@ final class Vocabulary {
             Map.entry("since", text("^(W/)?\"?[0-9]{1,15}-[0-9a-f]{1,8}\"?$", 30, "17-0")),
             Map.entry("parameter.dryRun", words("true", "false")),
             Map.entry("parameter.retired", words("true", "false")),
+            Map.entry("parameter.toApprove", words("true", "false")),
             Map.entry("Outage.moved", each(uuid(ID))),
             Map.entry("Outage.failed", each(uuid(ID))),
             Map.entry("parameter.state", oneOf(ReservationOrRequestState.class)),

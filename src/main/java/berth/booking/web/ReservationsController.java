@@ -425,7 +425,7 @@ class ReservationsController {
             @RequestParam @Nullable String state,
             @RequestParam @Nullable String project,
             @RequestParam @Nullable String owner,
-            @RequestParam @Nullable Boolean toApprove,
+            @RequestParam @Nullable String toApprove,
             @RequestParam @Nullable String from,
             @RequestParam @Nullable String to,
             @RequestParam @Nullable String limit,
@@ -433,7 +433,7 @@ class ReservationsController {
             @AuthenticationPrincipal Account account) {
         var fields = new Fields();
         var named = fields.label("owner", owner).map(AccountName::new);
-        boolean isToApprove = Boolean.TRUE.equals(toApprove);
+        boolean isToApprove = fields.flag("toApprove", toApprove);
         var own = isToApprove ? Optional.<AccountName>empty() : lookup.listed(account, project);
         own.filter(name -> named.filter(other -> !other.equals(name)).isPresent())
                 .ifPresent(_ -> fields.invalid(
