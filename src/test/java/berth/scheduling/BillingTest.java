@@ -14,6 +14,8 @@ import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.pricing.Cancellation;
 import berth.pricing.LoadStep;
+import berth.pricing.Signal;
+import berth.pricing.SignalStep;
 import berth.pricing.Tariff;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.ReservationEvent;
@@ -80,6 +82,7 @@ public class BillingTest {
             Field.of("preemptionIncentive", like -> tariff(like, "preemptionIncentive", "0.5")),
             Field.of("shapeDiscount", like -> tariff(like, "shapeDiscount", "0.5")),
             Field.of("loadProfile", like -> tariff(like, "loadProfile", "2")),
+            Field.of("signal", like -> tariff(like, "signal", "2")),
             Field.of("renegotiationSurcharge", like -> tariff(like, "renegotiationSurcharge", "0.5")),
             Field.of("cancellation", like -> tariff(like, "cancellation", "0.25")),
             Field.of("returnShare", like -> SampleCluster.tariff(like, "0.25", like.flexibilityScale())),
@@ -144,6 +147,14 @@ public class BillingTest {
         return switch (field) {
             case "loadProfile" -> like.with(field, List.of(new LoadStep(BigDecimal.ZERO, figure)));
             case "cancellation" -> like.with(field, new Cancellation(1_000, figure));
+            case "signal" ->
+                like.with(
+                        field,
+                        new Signal(
+                                "energy",
+                                List.of(new SignalStep(
+                                        10_000, figure.movePointRight(6).intValueExact())),
+                                11_000));
             default -> like.with(field, figure);
         };
     }
@@ -166,6 +177,16 @@ public class BillingTest {
                             happens(cluster, Request.of(3, 4, 100).owner("bob").reserve());
                             happens(cluster, Request.of(1, 4, 100).reserve());
                             events.addAll(cluster.at(100).advance());
+                        }));
+        stories.put(
+                "kept to its end, in an hour with the factor 1.5",
+                story(
+                        SampleCluster.of(8)
+                                .horizon(20_000)
+                                .tariff(tariff(SampleCluster.CENT_PER_SECOND, "signal", "1.5")),
+                        cluster -> {
+                            happens(cluster, Request.of(1, 8, 100).ready(10_000).reserve());
+                            events.addAll(cluster.at(10_100).advance());
                         }));
         stories.put(
                 "kept to its end, with as much slack as its run time",
