@@ -9,11 +9,16 @@ import berth.service.TinyIssuer;
 import berth.service.TinyIssuer.Mood;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jwt.JWTClaimsSet;
+import jakarta.mail.internet.MimeMultipart;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -48,9 +53,6 @@ class IssuerIT extends ServiceSuite {
     static void issuer(DynamicPropertyRegistry registry) {
         registry.add("spring.security.oauth2.resourceserver.jwt.issuer-uri", issuer::uri);
         registry.add("spring.security.oauth2.resourceserver.jwt.audiences", () -> "berth");
-        // nothing is sent there in these tests
-        registry.add("spring.mail.host", () -> "localhost");
-        registry.add("spring.mail.port", () -> "9");
         registry.add("berth.jwt.groups-claim", () -> "realm_access.roles");
         registry.add("berth.jwt.admin-groups", () -> "ops");
         registry.add("berth.jwt.viewer-groups[0]", () -> "CN=Help desk,OU=Staff");
@@ -287,6 +289,87 @@ class IssuerIT extends ServiceSuite {
         assertThat(owner.get(path).text("groups.0.role")).isEqualTo("MEMBER");
         assertThat(admin.patch(path, "{\"groups\":[]}").text("members.0.account"))
                 .isEqualTo(name);
+    }
+
+    /** All that a site needs between people, together: by the issuer, the mail server, and the calls behind the links in mail. */
+    @Test
+    @Order(3)
+    void aPersonSignsInAsksIsApprovedIsMovedAndReturnsTime() throws Exception {
+        makeTemplate();
+        var name = newName();
+        var boss = newName();
+        var cluster = newName();
+        var project = newName();
+        var approver = new Api(port, Optional.of(tokenOf(boss, "CLIENT")));
+        admin.patch("/api/v1/accounts/%s/mail".formatted(boss), "{\"address\":\"%s@example.org\"}".formatted(boss));
+        admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":8,"tariff":{"returnShare":0.5},
+                 "policy":{"minAvailability":0,"approval":{"rules":[{"pesAbove":4}],"approvers":["%s"]}}}""".formatted(cluster, boss));
+        admin.post("/api/v1/projects", "{\"id\":\"%s\",\"name\":\"Machine learning\"}".formatted(project));
+        admin.patch("/api/v1/projects/" + project, "{\"groups\":[{\"group\":\"/hpc/ml\",\"role\":\"MEMBER\"}]}");
+
+        // a group lets the person in, and into the project; the issuer has proved the address
+        var chosen = person(name).patch("/api/v1/accounts/%s/mail".formatted(name), """
+                {"kinds":["CONFIRMED","APPROVAL","MOVED"]}""");
+        assertThat(chosen.text("address")).isEqualTo(name + "@example.org");
+        var asked = person(name).post("/api/v1/reservations", """
+                {"name":"training","project":"%s","cluster":"%s",
+                 "terms":{"readyTime":"%s","deadline":"%s","duration":"PT2H","pes":8,"mobility":{"maxMoves":3}}}""".formatted(project, cluster, at(24), at(48)));
+        assertThat(asked.text("state")).as("%s", asked).isEqualTo("PENDING");
+
+        var id = asked.text("id");
+        var question = letter(boss, 1);
+        assertThat(question).contains("To approve: training", "%s/#/reservation?id=%s".formatted(URL, id));
+        approver.post("/api/v1/reservations/%s/approve".formatted(id), "{}");
+        assertThat(letter(name, 1))
+                .contains("Subject: Approved: training", "METHOD:REQUEST", "SEQUENCE:1", "DTSTART:" + calendarTime(24));
+
+        // somebody needs just that time
+        var blocked = client().post("/api/v1/reservations", """
+                {"terms":{"readyTime":"%s","deadline":"%s","duration":"PT2H","pes":4},"cluster":"%s"}""".formatted(at(24), at(26), cluster));
+        assertThat(blocked.status()).as("%s", blocked).isEqualTo(201);
+        assertThat(letter(name, 2))
+                .contains("Subject: Moved: training", "METHOD:REQUEST", "SEQUENCE:2", "DTSTART:" + calendarTime(26));
+
+        pass(Duration.ofHours(27));
+        var price =
+                new BigDecimal(person(name).get("/api/v1/reservations/" + id).text("price.amount"));
+        var returned = person(name).post("/api/v1/reservations/%s/complete".formatted(id));
+        assertThat(returned.text("state")).as("%s", returned).isEqualTo("COMPLETED");
+        // half of the price of the hour that is left
+        assertThat(returned.text("returnCredit.amount"))
+                .isEqualTo(price.divide(BigDecimal.valueOf(4), 2, RoundingMode.DOWN)
+                        .toPlainString());
+    }
+
+    private Api person(String name) {
+        return new Api(
+                port,
+                Optional.of(issuer.token(inGroups(name, List.of("staff", "/hpc/ml"))
+                        .claim("email", name + "@example.org")
+                        .claim("email_verified", true))));
+    }
+
+    private static String calendarTime(int hours) {
+        return at(hours).replaceAll("[-:]", "");
+    }
+
+    /** Returns the text of a letter to an account, with its headers. */
+    private static String letter(String account, int number) throws Exception {
+        var end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        var address = account + "@example.org";
+        while (MAIL.of(address).size() < number) {
+            assertThat(System.nanoTime()).as("mail, of %d", number).isLessThan(end);
+            Thread.sleep(20);
+        }
+        var text = new ByteArrayOutputStream();
+        var letter = MAIL.of(address).get(number - 1);
+        text.writeBytes("Subject: %s\n".formatted(letter.getSubject()).getBytes(StandardCharsets.UTF_8));
+        var parts = (MimeMultipart) letter.getContent();
+        for (int i = 0; i < parts.getCount(); i++) {
+            parts.getBodyPart(i).getInputStream().transferTo(text);
+        }
+        return text.toString(StandardCharsets.UTF_8);
     }
 
     private void makeTemplate() {
