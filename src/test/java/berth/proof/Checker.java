@@ -166,7 +166,7 @@ public final class Checker {
             find(Rule.LOST, "%s is not there any more", promise);
         } else if (!life.stood(promise.standing())) {
             find(Rule.CHANGED, "%s was never so", promise);
-        } else if (!now.owner().equals(promise.owner())
+        } else if (!now.owner().equals(promise.owner()) && !life.isHandedOver()
                 || !now.cluster().equals(promise.cluster())
                 || !now.label().equals(promise.label())) {
             find(Rule.CHANGED, "%s is %s", promise, now);
@@ -174,16 +174,17 @@ public final class Checker {
     }
 
     private void wasAskedFor(Promise promise) {
-        wasAskedFor(promise.id(), promise.cluster(), promise.owner(), promise.label(), false);
         var life = lives.get(promise.id());
         if (life == null) {
             find(Rule.LOST, "no event tells of %s", promise);
             return;
         }
+        var request = byTheirLabel.get(promise.label());
+        var owner = life.isHandedOver() && request != null ? request.owner() : promise.owner();
+        wasAskedFor(promise.id(), promise.cluster(), owner, promise.label(), false);
         if (!life.last().equals(promise.standing())) {
             find(Rule.CHANGED, "%s was %s after its last event", promise, life.last());
         }
-        var request = byTheirLabel.get(promise.label());
         if (request != null
                 && request.terms()
                         .filter(terms -> !terms.equals(life.first().terms()))

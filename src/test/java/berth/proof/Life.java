@@ -13,7 +13,8 @@ import java.util.Set;
 /** The history of one reservation, with checks of each step. */
 final class Life {
 
-    private static final Set<Event.Type> BEGINNINGS = EnumSet.of(Event.Type.HELD, Event.Type.CONFIRMED);
+    private static final Set<Event.Type> BEGINNINGS =
+            EnumSet.of(Event.Type.HELD, Event.Type.APPROVAL_ASKED, Event.Type.CONFIRMED);
     private static final Set<Event.Type> OTHER_TERMS =
             EnumSet.of(Event.Type.RENEGOTIATED, Event.Type.ACCEPTED, Event.Type.EXTENDED, Event.Type.NOT_EXTENDED);
     private static final Set<Event.Type> OTHER_PLACE =
@@ -27,6 +28,7 @@ final class Life {
             Event.Type.COMPLETED,
             Event.Type.RELEASED,
             Event.Type.CANCELLED,
+            Event.Type.APPROVAL_DECLINED,
             Event.Type.EXPIRED,
             Event.Type.FAILED);
 
@@ -60,12 +62,21 @@ final class Life {
         return steps.stream().anyMatch(step -> step.after.equals(standing));
     }
 
+    /** Whether an account has handed it over to another. */
+    boolean isHandedOver() {
+        return steps.stream().anyMatch(step -> step.event.type() == Event.Type.TRANSFERRED);
+    }
+
     /** Returns the events that only a client can cause, once for each occurrence. */
     List<Event.Type> wished() {
         return steps.stream()
                 .skip(1)
                 .filter(step -> switch (step.event.type()) {
-                    case CONFIRMED,
+                    case APPROVAL_ASKED,
+                            CONFIRMED,
+                            APPROVED,
+                            APPROVAL_DECLINED,
+                            TRANSFERRED,
                             CANCELLED,
                             CLAIMED,
                             USERS_CHANGED,
@@ -77,7 +88,8 @@ final class Life {
                     case COMPLETED -> step.event.at() < step.after.end();
                     default -> false;
                 })
-                .map(step -> step.event.type())
+                // who confirms a hold may have to wait for approval
+                .map(step -> step.event.type() == Event.Type.APPROVAL_ASKED ? Event.Type.CONFIRMED : step.event.type())
                 .toList();
     }
 
@@ -118,7 +130,7 @@ final class Life {
     private static boolean mayEnd(Event.Type type, Standing after) {
         return switch (type) {
             case COMPLETED -> after.state() == ReservationState.COMPLETED;
-            case CANCELLED -> after.state() == ReservationState.CANCELLED;
+            case CANCELLED, APPROVAL_DECLINED -> after.state() == ReservationState.CANCELLED;
             case EXPIRED -> after.state() == ReservationState.EXPIRED;
             case RELEASED -> after.reason().equals(Optional.of(EndReason.NOT_CLAIMED));
             case FAILED ->

@@ -385,6 +385,10 @@ final class EverythingSchedule {
                     && schedule.cluster().tariff().dependsOnTime()) {
                 continue; // its budget may suffice for a start that is tried only later
             }
+            if (schedule.cluster().policy().approval().asks().rules().stream()
+                    .anyMatch(rule -> rule.leadBelow().isPresent())) {
+                continue; // a start that nobody can approve any more may be followed by one that nobody need approve
+            }
             var place = new Admit(request.id()).ask(request, new Basis(schedule.whereNobodyMoves(), now));
             assertThat(place).as("waits for room at %d: %s", now, request).isInstanceOf(Decision.Rejected.class);
         }

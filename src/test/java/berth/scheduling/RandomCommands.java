@@ -17,6 +17,8 @@ import berth.cluster.Policy;
 import berth.cluster.ProjectRule;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
+import berth.pricing.Signal;
+import berth.pricing.SignalStep;
 import berth.pricing.Tariff;
 import berth.reservation.Cause;
 import berth.reservation.ClientLabels;
@@ -33,6 +35,7 @@ import berth.scheduling.commands.Approve;
 import berth.scheduling.commands.Cancel;
 import berth.scheduling.commands.CancelJob;
 import berth.scheduling.commands.ChangeCluster;
+import berth.scheduling.commands.ChangeSignal;
 import berth.scheduling.commands.ChangeUsers;
 import berth.scheduling.commands.Claim;
 import berth.scheduling.commands.Collect;
@@ -57,6 +60,7 @@ import berth.scheduling.commands.SubmitJob;
 import berth.scheduling.commands.TellEnforcement;
 import berth.scheduling.commands.TellEnforcement.ReportedPart;
 import berth.scheduling.commands.TellEnforcement.There;
+import berth.scheduling.commands.Transfer;
 import berth.scheduling.commands.TurnDown;
 import berth.scheduling.commands.WaitForRoom;
 import berth.scheduling.commands.Withdraw;
@@ -205,7 +209,9 @@ public final class RandomCommands {
             return reserve(someTerms(), random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty());
         }
         var target = new Target(live.get(random.nextInt(live.size())).id(), OptionalInt.empty());
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(18)) {
+            case 16 -> new Transfer(target, random.nextBoolean() ? ALICE : BOB, ROOT);
+            case 17 -> new ChangeSignal(someSignal());
             case 0 -> new Cancel(target);
             case 1 -> new Confirm(target);
             case 2 -> new Fix(target, Fix.Wish.OWNERS);
@@ -228,6 +234,15 @@ public final class RandomCommands {
             case 12 -> new Degrade(target);
             default -> endOfAnOutage(schedule).orElseGet(() -> new Cancel(target));
         };
+    }
+
+    /** Returns factors for the next hours, or none. */
+    private Signal someSignal() {
+        long now = clock.instant().getEpochSecond();
+        var steps = IntStream.range(0, random.nextInt(4))
+                .mapToObj(i -> new SignalStep(now + 1200 * i, 500_000 + random.nextInt(1_000_000)))
+                .toList();
+        return steps.isEmpty() ? Signal.NONE : new Signal("energy", steps, now + 7200);
     }
 
     private static Optional<Command> endOfAnOutage(ClusterSchedule schedule) {

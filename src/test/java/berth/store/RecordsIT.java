@@ -5,6 +5,8 @@ import static berth.store.Samples.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import berth.approval.Approval;
+import berth.approval.Approval.Ask;
 import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.BatchJob.Run;
@@ -52,6 +54,7 @@ import berth.reservation.ClientLabels;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
 import berth.reservation.Losses;
+import berth.reservation.MoveHistory;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.RefusalCode;
@@ -363,7 +366,7 @@ class RecordsIT {
     @Test
     void aListHasTheReservationsThatPassAllFilters() {
         var all = new ArrayList<Reservation>();
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 200; i++) {
             all.add(samples.reservation(cluster.id(), Samples.reservationId(), 0));
         }
         append(all.stream().map(RecordsIT::accepted).toArray(Event[]::new));
@@ -745,7 +748,21 @@ class RecordsIT {
     private static Status status(Random random, long at) {
         var state = ReservationState.values()[random.nextInt(ReservationState.values().length)];
         var hold = state == ReservationState.HELD ? OptionalLong.of(NOW + 1000) : OptionalLong.empty();
-        return new Status(state, Optional.empty(), hold, OptionalLong.empty(), NOW, at, 0);
+        var approval = state == ReservationState.PENDING
+                ? Optional.of(new Approval(List.of(Ask.ofPolicy("large")), NOW + 1000))
+                : Optional.<Approval>empty();
+        return new Status(
+                state,
+                Optional.empty(),
+                hold,
+                OptionalLong.empty(),
+                NOW,
+                at,
+                0,
+                Set.of(),
+                MoveHistory.NONE,
+                approval,
+                Optional.empty());
     }
 
     @Test

@@ -79,7 +79,7 @@ class MovesIT extends ServiceSuite {
         var tighter = free(",\"mobility\":{\"maxMoves\":1,\"maxShift\":\"PT9H\",\"notice\":\"PT4H\"}");
 
         assertThat(tighter.body().at("/terms/mobility").toString())
-                .isEqualTo("{\"maxMoves\":1,\"maxShift\":\"PT3H\",\"notice\":null}");
+                .isEqualTo("{\"maxMoves\":1,\"maxShift\":\"PT3H\",\"follow\":null,\"notice\":null}");
         assertThat(tighter.text("terms.fixBefore")).isEqualTo("PT4H");
         assertThat(tighter.text("fixedAt")).isEqualTo(at(22));
         assertThat(tighter.text("moves.to")).isEqualTo(at(31));
