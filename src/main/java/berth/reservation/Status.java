@@ -130,89 +130,44 @@ public record Status(
 
     /** Returns the status in its next state. */
     Status becomes(ReservationState next, long at) {
-        if (!state.canBecome(next)) {
-            throw new IllegalStateException("A reservation cannot change from %s to %s.".formatted(state, next));
-        }
-        var stillToClaim = next.isLive() ? claimBy : OptionalLong.empty();
-        return new Status(
-                next,
-                Optional.empty(),
-                OptionalLong.empty(),
-                stillToClaim,
-                createdAt,
-                at,
-                version + 1,
-                flags,
-                moves,
-                approval,
-                nearestPlace);
-    }
-
-    /** Returns the status of one that must be approved first, instead of being confirmed as it is accepted. */
-    Status asking(Approval needed) {
-        return new Status(
-                ReservationState.PENDING,
-                reason,
-                OptionalLong.empty(),
-                claimBy,
-                createdAt,
-                updatedAt,
-                version,
-                flags,
-                moves,
-                Optional.of(needed),
-                nearestPlace);
-    }
-
-    /** Returns the status after an answer for some of the sides that must approve: confirmed if none is left. */
-    Status approved(Approval answered, long at) {
-        var next = answered.isOpen() ? ReservationState.PENDING : ReservationState.CONFIRMED;
-        return new Status(
-                next,
-                reason,
-                OptionalLong.empty(),
-                claimBy,
-                createdAt,
-                at,
-                version + 1,
-                flags,
-                moves,
-                Optional.of(answered),
-                nearestPlace);
-    }
-
-    /** Returns the status after somebody who had to approve has declined. */
-    Status declined(Approval answered, long at) {
-        var ended = becomes(ReservationState.CANCELLED, EndReason.DECLINED, at);
-        return new Status(
-                ended.state,
-                ended.reason,
-                ended.holdExpiresAt,
-                ended.claimBy,
-                createdAt,
-                at,
-                ended.version,
-                flags,
-                moves,
-                Optional.of(answered),
-                nearestPlace);
+        return becomes(next, Optional.empty(), approval, at);
     }
 
     /** Returns the status after the reservation has ended for a reason. */
     Status becomes(ReservationState next, EndReason why, long at) {
-        var ended = becomes(next, at);
-        return new Status(
-                next,
-                Optional.of(why),
-                ended.holdExpiresAt,
-                ended.claimBy,
-                createdAt,
-                at,
-                ended.version,
-                flags,
-                moves,
-                approval,
-                nearestPlace);
+        return becomes(next, Optional.of(why), approval, at);
+    }
+
+    private Status becomes(ReservationState next, Optional<EndReason> why, Optional<Approval> answered, long at) {
+        if (!state.canBecome(next)) {
+            throw new IllegalStateException("A reservation cannot change from %s to %s.".formatted(state, next));
+        }
+        var stillToClaim = next.isLive() ? claimBy : OptionalLong.empty();
+        return with(next, why, OptionalLong.empty(), stillToClaim, at, version + 1, answered);
+    }
+
+    /** Returns the status of one that must be approved first, instead of being confirmed as it is accepted. */
+    Status asking(Approval needed) {
+        return with(
+                ReservationState.PENDING,
+                reason,
+                OptionalLong.empty(),
+                claimBy,
+                updatedAt,
+                version,
+                Optional.of(needed));
+    }
+
+    /** Returns the status after an answer for some of the sides that must approve: confirmed if none is left. */
+    Status approved(Approval answered, long at) {
+        return answered.isOpen()
+                ? with(state, reason, holdExpiresAt, claimBy, at, version + 1, Optional.of(answered))
+                : becomes(ReservationState.CONFIRMED, Optional.empty(), Optional.of(answered), at);
+    }
+
+    /** Returns the status after somebody who had to approve has declined. */
+    Status declined(Approval answered, long at) {
+        return becomes(ReservationState.CANCELLED, Optional.of(EndReason.DECLINED), Optional.of(answered), at);
     }
 
     /** Returns the status of a failed reservation with the first time at which it would have fitted. */
@@ -233,34 +188,12 @@ public record Status(
 
     /** Returns the status after a change that leaves the state as it is. */
     Status changed(long at) {
-        return new Status(
-                state,
-                reason,
-                holdExpiresAt,
-                claimBy,
-                createdAt,
-                at,
-                version + 1,
-                flags,
-                moves,
-                approval,
-                nearestPlace);
+        return with(state, reason, holdExpiresAt, claimBy, at, version + 1, approval);
     }
 
     /** Returns the status of a reservation that has ended, after a change of its charge only. */
     Status chargedAnew() {
-        return new Status(
-                state,
-                reason,
-                holdExpiresAt,
-                claimBy,
-                createdAt,
-                updatedAt,
-                version + 1,
-                flags,
-                moves,
-                approval,
-                nearestPlace);
+        return with(state, reason, holdExpiresAt, claimBy, updatedAt, version + 1, approval);
     }
 
     /** Returns the status after the provider has moved the reservation. */
@@ -317,7 +250,17 @@ public record Status(
 
     /** Returns the status with another limit for the claim; empty if no claim is needed. */
     public Status claimBy(OptionalLong by) {
-        return new Status(
-                state, reason, holdExpiresAt, by, createdAt, updatedAt, version, flags, moves, approval, nearestPlace);
+        return with(state, reason, holdExpiresAt, by, updatedAt, version, approval);
+    }
+
+    private Status with(
+            ReservationState next,
+            Optional<EndReason> why,
+            OptionalLong hold,
+            OptionalLong claim,
+            long at,
+            int number,
+            Optional<Approval> asked) {
+        return new Status(next, why, hold, claim, createdAt, at, number, flags, moves, asked, nearestPlace);
     }
 }
