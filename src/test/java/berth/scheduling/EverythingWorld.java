@@ -154,6 +154,9 @@ record EverythingWorld(Cluster cluster, int seed) {
         if (seed % 6 == 4) {
             sample = sample.approval(approval(seed));
         }
+        if (seed % 18 == 5) {
+            sample = sample.advanceShare("0.6");
+        }
         return new EverythingWorld(sample.cluster(), seed);
     }
 
@@ -259,6 +262,13 @@ record EverythingWorld(Cluster cluster, int seed) {
     private record Draw(Random random, ClusterSchedule schedule, int number, long now) {
 
         Command command() {
+            // what is drawn too rarely: time that is returned and booked again, and PEs that others have taken
+            if (number % 27 == 7) {
+                return new Complete(target(EnumSet.of(RUNNING)));
+            }
+            if (number % 18 == 16 && schedule.cluster().policy().enforcement() != EnforcementRule.NONE) {
+                return enforcement();
+            }
             return approves() ? answerToRequest() : drawn();
         }
 
