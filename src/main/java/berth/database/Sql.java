@@ -21,7 +21,7 @@ public final class Sql {
     private Sql() {}
 
     /** Prepares a statement, which the caller closes. */
-    public static PreparedStatement prepare(Connection connection, String sql, Object... parameters)
+    public static PreparedStatement prepare(Connection connection, String sql, @Nullable Object... parameters)
             throws SQLException {
         var statement = connection.prepareStatement(sql);
         for (int i = 0; i < parameters.length; i++) {
@@ -31,7 +31,7 @@ public final class Sql {
     }
 
     /** Returns how many rows have changed. */
-    public static int update(Connection connection, String sql, Object... parameters) throws SQLException {
+    public static int update(Connection connection, String sql, @Nullable Object... parameters) throws SQLException {
         try (var statement = prepare(connection, sql, parameters)) {
             return statement.executeUpdate();
         }
@@ -48,7 +48,7 @@ public final class Sql {
     }
 
     /** Whether the query returns a row. */
-    public static boolean finds(Connection connection, String sql, Object... parameters) throws SQLException {
+    public static boolean finds(Connection connection, String sql, @Nullable Object... parameters) throws SQLException {
         try (var statement = prepare(connection, sql, parameters);
                 var found = statement.executeQuery()) {
             return found.next();

@@ -263,11 +263,11 @@ final class Mailing implements SmartLifecycle {
         candidates.forEach(each -> names.add(each.account));
         var mailboxes = table.mailboxes(names);
         return candidates.stream()
-                .filter(each -> Optional.ofNullable(mailboxes.get(each.account))
+                .flatMap(each -> Optional.ofNullable(mailboxes.get(each.account))
                         .filter(mailbox -> Kinds.concerns(mailbox, each.kind, each.event.event()))
-                        .isPresent())
-                .filter(each -> isPresent(each.account))
-                .map(each -> noted(each, mailboxes.get(each.account), now))
+                        .filter(mailbox -> isPresent(mailbox.account()))
+                        .map(mailbox -> noted(each, mailbox, now))
+                        .stream())
                 .toList();
     }
 

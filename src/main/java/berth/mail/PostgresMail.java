@@ -21,7 +21,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The tables of mailboxes and of mail. */
 record PostgresMail(Database database) {
@@ -172,7 +171,7 @@ record PostgresMail(Database database) {
     boolean save(Mailbox mailbox, List<Noted> caused) {
         var wish = mailbox.wish();
         return write(connection -> {
-            int saved = update(
+            int saved = Sql.update(
                     connection,
                     SAVE,
                     mailbox.account().value(),
@@ -190,10 +189,6 @@ record PostgresMail(Database database) {
             }
             return saved == 1;
         });
-    }
-
-    private static int update(Connection connection, String sql, @Nullable Object... parameters) throws SQLException {
-        return Sql.update(connection, sql, parameters);
     }
 
     /** Returns the leads of the mailboxes that want announcements, in seconds. */
@@ -234,7 +229,7 @@ record PostgresMail(Database database) {
                 }
             }
             for (var at : told.entrySet()) {
-                update(connection, TOLD, at.getKey().value(), at.getValue());
+                Sql.update(connection, TOLD, at.getKey().value(), at.getValue());
             }
             return dropped;
         });
@@ -243,7 +238,7 @@ record PostgresMail(Database database) {
     private static int add(Connection connection, Noted noted) throws SQLException {
         var mail = noted.mail();
         var news = mail.about() instanceof About.News about ? about : null;
-        return update(
+        return Sql.update(
                 connection,
                 ADD,
                 mail.id(),
@@ -303,7 +298,7 @@ record PostgresMail(Database database) {
 
     /** Notes what became of mail. */
     void settle(List<Waiting> mail, MailOutcome outcome, Instant now) {
-        write(connection -> update(
+        write(connection -> Sql.update(
                 connection,
                 "update mail set outcome = ?, ended_at = ? where id = any(?)",
                 outcome.name(),
@@ -317,7 +312,7 @@ record PostgresMail(Database database) {
      * @param failures how many failures are added
      */
     void postpone(List<Waiting> mail, Instant until, int failures) {
-        write(connection -> update(
+        write(connection -> Sql.update(
                 connection,
                 "update mail set due_at = ?, failures = failures + ? where id = any(?)",
                 timestamp(until),
