@@ -50,8 +50,8 @@ final class DocumentedSchemas {
 
     private final Components components;
 
-    /** The names of the alternatives that have been merged. */
-    private final Set<String> merged = new LinkedHashSet<>();
+    /** The names of the schemas whose fields stand in others: alternatives that have been merged, records that are patched. */
+    private final Set<String> copied = new LinkedHashSet<>();
 
     DocumentedSchemas(OpenAPI document) {
         this.components = document.getComponents();
@@ -92,12 +92,12 @@ final class DocumentedSchemas {
                 mergeChoices(name, type);
             }
         });
-        removeMerged(document);
         for (var name : List.copyOf(components.getSchemas().keySet())) {
             if (schema(name).getTypes() == null && name.endsWith(PATCH)) {
                 completePatch(name, name.substring(0, name.length() - PATCH.length()));
             }
         }
+        removeCopied(document);
     }
 
     private void each(BiConsumer<String, Class<?>> action) {
@@ -140,7 +140,7 @@ final class DocumentedSchemas {
             lines.add(
                     "- %s: `%s`".formatted(Prose.of(permitted).firstSentence(), String.join("`, `", fields.keySet())));
             fields.forEach((word, field) -> all.merge(word, field, DocumentedSchemas::described));
-            merged.add(part);
+            copied.add(part);
         }
         choice.setDescription(String.join("\n", lines));
         choice.setTypes(new LinkedHashSet<>(List.of("object")));
@@ -148,9 +148,9 @@ final class DocumentedSchemas {
     }
 
     /** Removes the schemas that became part of others, unless something else refers to one. */
-    private void removeMerged(OpenAPI document) {
+    private void removeCopied(OpenAPI document) {
         var text = Json31.pretty(document);
-        merged.stream()
+        copied.stream()
                 .filter(part -> !text.contains("\"%s%s\"".formatted(Components.COMPONENTS_SCHEMAS_REF, part)))
                 .forEach(components.getSchemas()::remove);
     }
@@ -267,7 +267,7 @@ final class DocumentedSchemas {
             var word = named == null ? component.getName() : named.value();
             if (isUnwrapped(component)) {
                 describeFields(name, component.getType(), isSent, fields, required);
-                merged.add(names.of(component.getType()));
+                copied.add(names.of(component.getType()));
                 continue;
             }
             boolean leavesNullsOut = type.isAnnotationPresent(JsonInclude.class)
@@ -329,6 +329,7 @@ final class DocumentedSchemas {
                         .formatted(changed));
         patch.setAdditionalProperties(false);
         setFields(patch, fields);
+        copied.add(changed);
     }
 
     private static Schema<Object> orNull(Schema<Object> field) {
