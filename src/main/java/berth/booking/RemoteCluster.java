@@ -236,7 +236,9 @@ record RemoteCluster(
         int most = peer.card().path("pes").asInt(0);
         if (fewest(terms) > most) {
             return Optional.of(new Rejection.NeverFits(new Violation(
-                    "pes", "exceeds the %d PEs of the cluster".formatted(most), (double) fewest(terms) / most)));
+                    "pes",
+                    "exceeds the %s of the cluster".formatted(peer.unit().counted(most)),
+                    (double) fewest(terms) / most)));
         }
         var currency = peer.card().path("tariff").path("currency").asString("");
         if (terms.budget().isPresent()

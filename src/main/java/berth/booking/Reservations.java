@@ -3,6 +3,7 @@ package berth.booking;
 import berth.booking.Broker.Outcome;
 import berth.booking.BrokerRounds.Withdrawal;
 import berth.cluster.IntakeOrder;
+import berth.cluster.Unit;
 import berth.engine.AdmissionControl;
 import berth.engine.Answer;
 import berth.engine.Booking;
@@ -16,6 +17,7 @@ import berth.engine.Records.Whose;
 import berth.engine.Rounds;
 import berth.intake.IntakeRequest;
 import berth.peers.Mirror;
+import berth.peers.Peer;
 import berth.peers.Peers;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
@@ -534,6 +536,17 @@ public final class Reservations {
      */
     public Changes changes(Whose whose, long from) {
         return new Changes(records.lastSequences(whose), mirrors.digest(whose, from));
+    }
+
+    /** Returns the word for one PE of a reservation's cluster. */
+    public Unit unit(BookedReservation booked) {
+        return (switch (booked) {
+                    case BookedReservation.Here(var reservation) ->
+                        desks.schedule(reservation.cluster()).map(schedule -> Unit.of(schedule.cluster()));
+                    case BookedReservation.There(var mirror) ->
+                        peers.find(mirror.cluster()).map(Peer::unit);
+                })
+                .orElse(Unit.PE);
     }
 
     /** Returns the events of a reservation of this Berth, or of the request for it, after {@code sequence}, in order. */

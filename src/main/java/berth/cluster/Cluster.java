@@ -63,7 +63,7 @@ public record Cluster(
     /** The most PEs a cluster with early binding may have. The limit is lower because Berth keeps a set of PEs for every step in time. */
     public static final int MAX_PES_EARLY = 65_536;
 
-    /** The unit of a cluster that names no other. */
+    /** The word for one PE of a cluster that names no other. */
     public static final String PE = "PE";
 
     private static final Pattern UNIT = Pattern.compile("[A-Za-z]{1,16}");

@@ -7,6 +7,7 @@ import berth.accounts.Account;
 import berth.booking.web.ClusterLookup;
 import berth.cluster.Cluster;
 import berth.cluster.Policy;
+import berth.cluster.Unit;
 import berth.http.Fields;
 import berth.http.MoneyBody;
 import berth.http.Refuses;
@@ -122,7 +123,11 @@ class PricesController {
         }
         int number = pes == null ? 1 : fields.number("pes", pes).orElse(1);
         if (number > cluster.pes()) {
-            fields.invalid("pes", pes, "is more than the %d PEs of the cluster".formatted(cluster.pes()));
+            fields.invalid(
+                    "pes",
+                    pes,
+                    "is more than the %s of the cluster"
+                            .formatted(Unit.of(cluster).counted(cluster.pes())));
         }
         var payer = fields.word("serviceClass", serviceClass, ServiceClass.class)
                 .orElse(account.customer().serviceClass());

@@ -101,7 +101,7 @@ class FeedCalendarController {
                     return CalendarResponses.calendar(
                             "Berth: " + joined(of),
                             found,
-                            booked -> FeedEntries.of(booked, now, service),
+                            booked -> FeedEntries.of(booked, reservations.unit(booked), now, service),
                             state,
                             until);
                 });

@@ -2,6 +2,7 @@ package berth.feeds;
 
 import berth.booking.BookedReservation;
 import berth.cluster.Outage;
+import berth.cluster.Unit;
 import berth.http.ICalendar.Entry;
 import berth.http.ICalendar.Status;
 import berth.http.Texts;
@@ -34,6 +35,7 @@ public final class FeedEntries {
     private record Details(
             BookedReservation booked,
             ClusterId cluster,
+            Unit unit,
             int pes,
             ReservationState state,
             boolean isMovable,
@@ -46,7 +48,7 @@ public final class FeedEntries {
             var id = booked.id();
             var origin = booked.origin();
             var url = service.map(at -> "%s/#/reservation?id=%s".formatted(at, id));
-            var what = "%s on %s".formatted(count(pes), cluster);
+            var what = "%s on %s".formatted(unit.counted(pes), cluster);
             var heads = Stream.of("%s, %s".formatted(what, state));
             var project = origin.project().map(name -> "Project: " + name);
             var owner = Stream.of("Reserved by " + origin.owner());
@@ -80,17 +82,18 @@ public final class FeedEntries {
      * Returns the entry of a reservation, from its first part to its last. For a reservation at another Berth, the entry shows what that
      * Berth last reported.
      *
+     * @param unit the cluster's word for one PE
      * @param now seconds since the epoch
      * @param service the address of this service, for a link; empty to leave the link out
      */
-    public static Entry of(BookedReservation booked, long now, Optional<String> service) {
+    public static Entry of(BookedReservation booked, Unit unit, long now, Optional<String> service) {
         return switch (booked) {
-            case BookedReservation.Here here -> details(here, now).entry(service);
-            case BookedReservation.There there -> details(there).entry(service);
+            case BookedReservation.Here here -> details(here, unit, now).entry(service);
+            case BookedReservation.There there -> details(there, unit).entry(service);
         };
     }
 
-    private static Details details(BookedReservation.Here here, long now) {
+    private static Details details(BookedReservation.Here here, Unit unit, long now) {
         var reservation = here.reservation();
         var status = reservation.status();
         var parts = reservation.parts();
@@ -103,7 +106,7 @@ public final class FeedEntries {
                             i + 1,
                             Texts.instant(part.slot().start()),
                             Texts.instant(part.slot().end()),
-                            count(part.pes())));
+                            unit.counted(part.pes())));
         }
         var window = reservation.terms().window();
         lines.add(window(
@@ -115,11 +118,11 @@ public final class FeedEntries {
         }
         if (reservation.state().isLive()) {
             reservation.placement().losses().lacks().stream()
-                    .map(FeedEntries::lack)
+                    .map(lack -> lack(lack, unit))
                     .forEach(lines::add);
             var taken = reservation.enforcement().taken().now();
             if (!taken.isEmpty()) {
-                lines.add("Jobs of others have %s (%s)".formatted(count(taken.size()), taken));
+                lines.add("Jobs of others have %s (%s)".formatted(unit.counted(taken.size()), taken));
             }
         }
         status.holdExpiresAt().ifPresent(until -> lines.add("Held until " + Texts.instant(until)));
@@ -130,6 +133,7 @@ public final class FeedEntries {
         return new Details(
                 here,
                 reservation.cluster(),
+                unit,
                 reservation.placement().pes(),
                 reservation.state(),
                 isMovable,
@@ -139,10 +143,10 @@ public final class FeedEntries {
                 lines);
     }
 
-    private static String lack(Part lack) {
+    private static String lack(Part lack, Unit unit) {
         return "Without %s%s from %s to %s"
                 .formatted(
-                        count(lack.pes()),
+                        unit.counted(lack.pes()),
                         lack.peIds().map(ids -> " (" + ids + ")").orElse(""),
                         Texts.instant(lack.slot().start()),
                         Texts.instant(lack.slot().end()));
@@ -157,7 +161,7 @@ public final class FeedEntries {
                         parts.getFirst().slot().start(), parts.getLast().slot().end());
     }
 
-    private static Details details(BookedReservation.There there) {
+    private static Details details(BookedReservation.There there, Unit unit) {
         var mirror = there.mirror();
         var answer = mirror.last().answer();
         var terms = answer.path("terms");
@@ -169,6 +173,7 @@ public final class FeedEntries {
         return new Details(
                 there,
                 mirror.cluster(),
+                unit,
                 Math.max(1, answer.path("placement").path("pes").asInt(1)),
                 mirror.state(),
                 answer.path("movable").asBoolean(false),
@@ -199,15 +204,16 @@ public final class FeedEntries {
      * Returns the entry of a current or future outage. If the outage has no end, the entry lasts to the end of the present day, and is
      * therefore extended every day.
      *
+     * @param unit the cluster's word for one PE
      * @param today start of the present day, seconds since the epoch
      */
-    static Entry of(Outage outage, long today) {
+    static Entry of(Outage outage, Unit unit, long today) {
         long from = outage.from();
         long planned = outage.to().orElse(Math.max(today, CalendarResponses.beginOfDay(from)) + Readings.DAY);
         long end = Math.min(planned, outage.endedAt().orElse(planned));
         var lines = new ArrayList<String>();
-        lines.add("%s of %s out of service".formatted(count(outage.pes()), outage.cluster()));
-        outage.peIds().ifPresent(ids -> lines.add("PEs " + ids));
+        lines.add("%s of %s out of service".formatted(unit.counted(outage.pes()), outage.cluster()));
+        outage.peIds().ifPresent(ids -> lines.add("%s %s".formatted(unit.title(), ids)));
         outage.reason().ifPresent(lines::add);
         if (outage.to().isEmpty() && outage.endedAt().isEmpty()) {
             lines.add("Until further notice");
@@ -218,7 +224,7 @@ public final class FeedEntries {
                 outage.endedAt().orElse(recordedAt(outage.id().value())),
                 new Slot(from, end),
                 Status.CONFIRMED,
-                "%s: %s out of service".formatted(outage.cluster(), count(outage.pes())),
+                "%s: %s out of service".formatted(outage.cluster(), unit.counted(outage.pes())),
                 String.join("\n", lines),
                 Optional.empty());
     }
@@ -230,9 +236,5 @@ public final class FeedEntries {
 
     private static String window(String readyTime, String deadline) {
         return "Window: %s to %s".formatted(readyTime, deadline);
-    }
-
-    private static String count(int pes) {
-        return pes == 1 ? "1 PE" : pes + " PEs";
     }
 }

@@ -1,10 +1,11 @@
 package berth.feeds;
 
 import berth.booking.web.ClusterLookup;
+import berth.cluster.Cluster;
+import berth.cluster.Unit;
 import berth.engine.Records;
 import berth.http.ICalendar;
 import berth.readings.Readings;
-import berth.reservation.ClusterId;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.InstantSource;
@@ -35,10 +36,11 @@ class OutageCalendarController {
      */
     @GetMapping(path = "/api/v1/clusters/{cluster}/outages.ics", produces = ICalendar.TYPE)
     ResponseEntity<byte[]> readOutages(@PathVariable String cluster, HttpServletRequest request) {
-        return answer(clusters.id(cluster), request);
+        return answer(clusters.schedule(cluster).cluster(), request);
     }
 
-    private ResponseEntity<byte[]> answer(ClusterId id, HttpServletRequest request) {
+    private ResponseEntity<byte[]> answer(Cluster cluster, HttpServletRequest request) {
+        var id = cluster.id();
         long now = clock.instant().getEpochSecond();
         long today = CalendarResponses.beginOfDay(now);
         var state = FeedTag.digest(id, records.lastSequence(id));
@@ -49,7 +51,7 @@ class OutageCalendarController {
                     return CalendarResponses.calendar(
                             "Outages of " + id,
                             found,
-                            outage -> FeedEntries.of(outage, today),
+                            outage -> FeedEntries.of(outage, Unit.of(cluster), today),
                             state,
                             today + Readings.DAY);
                 });

@@ -1,6 +1,7 @@
 package berth.mail;
 
 import berth.booking.BookedReservation;
+import berth.cluster.Unit;
 import berth.engine.Records.RecordedEvent.Whole;
 import berth.feeds.FeedEntries;
 import berth.http.ICalendar;
@@ -43,7 +44,7 @@ final class Letters {
     }
 
     /** Returns the letter about one event. */
-    Letter about(String id, Mailbox mailbox, MailKind kind, Whole event, Notice notice) {
+    Letter about(String id, Mailbox mailbox, MailKind kind, Whole event, Unit unit, Notice notice) {
         var blocks = new ArrayList<Block>(blocks(notice));
         blocks.add(new Block.Footer(
                 "Berth sends you mail about %s.".formatted(kind.subject()),
@@ -54,7 +55,7 @@ final class Letters {
                 mailbox,
                 notice.headline(),
                 blocks,
-                calendar(mailbox, event),
+                calendar(mailbox, event, unit),
                 Optional.of(links.offByOneClick(mailbox.account(), kind)));
     }
 
@@ -119,7 +120,7 @@ final class Letters {
     }
 
     /** Returns the entry for the person's calendar, if the event changes it and the person gets its beginning. */
-    private Optional<ICalendar.Entry> calendar(Mailbox mailbox, Whole event) {
+    private Optional<ICalendar.Entry> calendar(Mailbox mailbox, Whole event, Unit unit) {
         return switch (event.event()) {
             case ReservationEvent about
             when mailbox.gets(MailKind.CONFIRMED) ->
@@ -133,17 +134,17 @@ final class Letters {
                             MOVED,
                             CANCELLED,
                             FAILED,
-                            RELEASED -> Optional.of(entry(about));
-                    case TRANSFERRED -> Optional.of(entry(about).cancelled());
+                            RELEASED -> Optional.of(entry(about, unit));
+                    case TRANSFERRED -> Optional.of(entry(about, unit).cancelled());
                     default -> Optional.empty();
                 };
             default -> Optional.empty();
         };
     }
 
-    private ICalendar.Entry entry(ReservationEvent about) {
+    private ICalendar.Entry entry(ReservationEvent about, Unit unit) {
         return FeedEntries.of(
-                new BookedReservation.Here(about.reservation()), about.at(), Optional.of(links.service()));
+                new BookedReservation.Here(about.reservation()), unit, about.at(), Optional.of(links.service()));
     }
 
     /** Returns an id for the same news to the same account. */

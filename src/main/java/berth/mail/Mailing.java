@@ -4,6 +4,7 @@ import berth.accounts.Account;
 import berth.accounts.Accounts;
 import berth.accounts.Role;
 import berth.approval.Approval;
+import berth.cluster.Unit;
 import berth.engine.Desks;
 import berth.engine.Records;
 import berth.engine.Records.RecordedEvent;
@@ -370,7 +371,7 @@ final class Mailing implements SmartLifecycle {
     }
 
     /** News that is to be sent, in words. */
-    private record Item(Waiting mail, Whole event, MailKind kind, Notice notice) {}
+    private record Item(Waiting mail, Whole event, MailKind kind, Unit unit, Notice notice) {}
 
     /** Sends what is due for an account. */
     private void send(AccountName account) throws InterruptedException {
@@ -428,8 +429,17 @@ final class Mailing implements SmartLifecycle {
                 .filter(Whole.class::isInstance)
                 .map(Whole.class::cast)
                 .findFirst()
-                .flatMap(event -> Notice.of(event, mailbox.wish().zone(), links)
-                        .map(notice -> new Item(mail, event, about.kind(), notice)));
+                .flatMap(event -> {
+                    var unit = unit(about.cluster());
+                    return Notice.of(event, unit, mailbox.wish().zone(), links)
+                            .map(notice -> new Item(mail, event, about.kind(), unit, notice));
+                });
+    }
+
+    private Unit unit(ClusterId cluster) {
+        return desks.schedule(cluster)
+                .map(schedule -> Unit.of(schedule.cluster()))
+                .orElse(Unit.PE);
     }
 
     private void sendNews(AccountName account, Mailbox mailbox, List<Item> items, boolean isMore)
@@ -447,7 +457,7 @@ final class Mailing implements SmartLifecycle {
             return;
         }
         for (var item : items) {
-            var letter = letters.about(item.mail.id(), mailbox, item.kind, item.event, item.notice);
+            var letter = letters.about(item.mail.id(), mailbox, item.kind, item.event, item.unit, item.notice);
             if (!deliver(letter, List.of(item.mail))) {
                 return;
             }

@@ -1,6 +1,7 @@
 package berth.mail;
 
 import berth.approval.Approval;
+import berth.cluster.Unit;
 import berth.engine.Records.RecordedEvent.Whole;
 import berth.intake.IntakeRequest;
 import berth.reservation.Assignment;
@@ -36,11 +37,15 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("EEE d MMM uuuu, HH:mm", Locale.ENGLISH);
 
-    /** Returns the words about an event that is news; empty if it is none. */
-    static Optional<Notice> of(Whole recorded, ZoneId zone, Links links) {
+    /**
+     * Returns the words about an event that is news; empty if it is none.
+     *
+     * @param unit the cluster's word for one PE
+     */
+    static Optional<Notice> of(Whole recorded, Unit unit, ZoneId zone, Links links) {
         return switch (recorded.event()) {
-            case ReservationEvent event -> Optional.of(of(event, zone, links));
-            case RequestEvent(var _, var request, var _) -> Optional.of(of(recorded.cluster(), request, links));
+            case ReservationEvent event -> Optional.of(of(event, unit, zone, links));
+            case RequestEvent(var _, var request, var _) -> Optional.of(of(recorded.cluster(), request, unit, links));
             case BudgetEvent(var budget, var _) ->
                 Optional.of(new Notice(
                         "Project %s has used %d %% of its budget".formatted(budget.project(), budget.percent()),
@@ -66,13 +71,13 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
         return number + " " + unit;
     }
 
-    private static Notice of(ReservationEvent event, ZoneId zone, Links links) {
+    private static Notice of(ReservationEvent event, Unit unit, ZoneId zone, Links links) {
         var reservation = event.reservation();
-        var words = words(event, zone);
+        var words = words(event, unit, zone);
         return new Notice(
-                "%s: %s".formatted(words.headline, subject(reservation)),
+                "%s: %s".formatted(words.headline, subject(reservation, unit)),
                 words.sentences,
-                facts(reservation, zone),
+                facts(reservation, unit, zone),
                 links.reservation(reservation.id()));
     }
 
@@ -86,7 +91,7 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
         return reservation.origin().assignment().orElseThrow();
     }
 
-    private static Words words(ReservationEvent event, ZoneId zone) {
+    private static Words words(ReservationEvent event, Unit unit, ZoneId zone) {
         var reservation = event.reservation();
         var start = time(reservation.slot().start(), zone);
         return switch (event.type()) {
@@ -139,7 +144,7 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
                 new Words(
                         "Proposal",
                         "The provider proposes other terms. Open the reservation to accept or decline them.");
-            case MOVED -> moved(event, start, zone);
+            case MOVED -> moved(event, start, unit, zone);
             case STARTING -> new Words("Starts soon", "The reservation starts on %s.".formatted(start));
             case ENDING ->
                 new Words(
@@ -152,28 +157,32 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
                                 .formatted(notInPlace(reservation)));
             case LOSING ->
                 new Words(
-                        "Will lose PEs",
-                        "PEs of the reservation go out of service: %s.".formatted(lacks(reservation, zone)));
+                        "Will lose " + unit.plural(),
+                        "%s of the reservation go out of service: %s."
+                                .formatted(unit.title(), lacks(reservation, unit, zone)));
             case DEGRADED ->
                 new Words(
                         "Degraded",
                         reservation.placement().losses().lacks().isEmpty()
                                 ? "Another reservation of the same co-allocation has failed."
-                                : "The run goes on without PEs that went out of service: %s."
-                                        .formatted(lacks(reservation, zone)));
+                                : "The run goes on without %s that went out of service: %s."
+                                        .formatted(unit.plural(), lacks(reservation, unit, zone)));
             case RELEASED ->
-                new Words("Released", "Nobody claimed the reservation in time, so Berth has released its PEs.");
-            case FAILED -> failed(reservation, zone);
+                new Words(
+                        "Released",
+                        "Nobody claimed the reservation in time, so Berth has released its %s."
+                                .formatted(unit.plural()));
+            case FAILED -> failed(reservation, unit, zone);
             default -> throw new IllegalArgumentException("There is no mail about %s.".formatted(event.type()));
         };
     }
 
-    private static Words moved(ReservationEvent event, String start, ZoneId zone) {
+    private static Words moved(ReservationEvent event, String start, Unit unit, ZoneId zone) {
         var move = event.move().orElseThrow();
         var why = switch (move.why()) {
             case MADE_ROOM -> "to make room for another request";
-            case PES_LOST -> "because its PEs go out of service";
-            case PULLED_FORWARD -> "because PEs became free earlier";
+            case PES_LOST -> "because its %s go out of service".formatted(unit.plural());
+            case PULLED_FORWARD -> "because %s became free earlier".formatted(unit.plural());
             case CHEAPER -> "into hours that cost less";
         };
         return new Words(
@@ -193,8 +202,12 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
                 .orElse("The reservation was not approved.");
     }
 
-    private static Words failed(Reservation reservation, ZoneId zone) {
-        var why = reservation.status().reason().map(Notice::why).orElse("The provider cannot keep the reservation.");
+    private static Words failed(Reservation reservation, Unit unit, ZoneId zone) {
+        var why = reservation
+                .status()
+                .reason()
+                .map(reason -> why(reason, unit))
+                .orElse("The provider cannot keep the reservation.");
         var sentences = new ArrayList<String>();
         sentences.add(why);
         reservation
@@ -205,11 +218,11 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
         return new Words("Failed", sentences);
     }
 
-    private static String why(EndReason reason) {
+    private static String why(EndReason reason, Unit unit) {
         return switch (reason) {
             case DECLINED -> "The reservation was not approved.";
             case NOT_CLAIMED -> "Nobody claimed the reservation in time.";
-            case PES_LOST -> "The PEs of the reservation went out of service.";
+            case PES_LOST -> "The %s of the reservation went out of service.".formatted(unit.plural());
             case NOT_ENFORCED -> "The machine did not have the reservation in time.";
             case USERS_UNKNOWN -> "The machine does not know one of the reservation's users.";
         };
@@ -229,23 +242,24 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
                         });
     }
 
-    private static String lacks(Reservation reservation, ZoneId zone) {
+    private static String lacks(Reservation reservation, Unit unit, ZoneId zone) {
         return String.join(
                 "; ",
                 reservation.placement().losses().lacks().stream()
                         .map(lack -> "%s from %s to %s"
                                 .formatted(
-                                        pes(lack.pes()),
+                                        unit.counted(lack.pes()),
                                         time(lack.slot().start(), zone),
                                         time(lack.slot().end(), zone)))
                         .toList());
     }
 
-    private static List<Fact> facts(Reservation reservation, ZoneId zone) {
+    private static List<Fact> facts(Reservation reservation, Unit unit, ZoneId zone) {
         var facts = new ArrayList<Fact>();
         reservation.origin().labels().name().ifPresent(name -> facts.add(new Fact("Name", name)));
         facts.add(new Fact("Cluster", reservation.cluster().value()));
-        facts.add(new Fact("PEs", Integer.toString(reservation.placement().pes())));
+        facts.add(
+                new Fact(unit.title(), Integer.toString(reservation.placement().pes())));
         facts.add(new Fact("Start", time(reservation.slot().start(), zone)));
         facts.add(new Fact("End", time(reservation.slot().end(), zone)));
         facts.add(new Fact("Price", reservation.price().toString()));
@@ -254,12 +268,12 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
         return facts;
     }
 
-    private static Notice of(ClusterId cluster, IntakeRequest request, Links links) {
+    private static Notice of(ClusterId cluster, IntakeRequest request, Unit unit, Links links) {
         boolean isOccurrence = request.origin().occurrence().isPresent();
         var facts = new ArrayList<Fact>();
         request.origin().labels().name().ifPresent(name -> facts.add(new Fact("Name", name)));
         facts.add(new Fact("Cluster", cluster.value()));
-        facts.add(new Fact("PEs", Integer.toString(request.terms().pes())));
+        facts.add(new Fact(unit.title(), Integer.toString(request.terms().pes())));
         request.origin()
                 .occurrence()
                 .ifPresent(which -> facts.add(new Fact("Day", which.date().toString())));
@@ -269,7 +283,10 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
         return new Notice(
                 "Refused: "
                         + subject(
-                                request.origin(), request.id(), request.terms().pes(), cluster),
+                                request.origin(),
+                                request.id(),
+                                unit.counted(request.terms().pes()),
+                                cluster),
                 List.of(
                         request.state() == IntakeRequest.State.EXPIRED
                                 ? "Your request waited for room until its time was over."
@@ -283,18 +300,17 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
                 links.reservation(request.id()));
     }
 
-    private static String subject(Reservation reservation) {
+    private static String subject(Reservation reservation, Unit unit) {
         return subject(
-                reservation.origin(), reservation.id(), reservation.placement().pes(), reservation.cluster());
+                reservation.origin(),
+                reservation.id(),
+                unit.counted(reservation.placement().pes()),
+                reservation.cluster());
     }
 
-    private static String subject(Origin origin, ReservationId id, int pes, ClusterId cluster) {
+    private static String subject(Origin origin, ReservationId id, String pes, ClusterId cluster) {
         return "%s, %s on %s"
-                .formatted(origin.labels().name().orElse(id.toString().substring(0, 8)), pes(pes), cluster);
-    }
-
-    private static String pes(int pes) {
-        return pes == 1 ? "1 PE" : pes + " PEs";
+                .formatted(origin.labels().name().orElse(id.toString().substring(0, 8)), pes, cluster);
     }
 
     private static String time(long second, ZoneId zone) {

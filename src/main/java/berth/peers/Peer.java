@@ -1,5 +1,7 @@
 package berth.peers;
 
+import berth.cluster.Cluster;
+import berth.cluster.Unit;
 import berth.reservation.ClusterId;
 import java.net.URI;
 import tools.jackson.databind.JsonNode;
@@ -25,6 +27,11 @@ public record Peer(ClusterId id, URI url, String token, ClusterId cluster, JsonN
     /** Returns the same peer with another version number. */
     public Peer inVersion(int number) {
         return new Peer(id, url, token, cluster, card, checkedAt, number);
+    }
+
+    /** Returns the cluster's word for one PE. */
+    public Unit unit() {
+        return new Unit(card.path("unit").asString(Cluster.PE));
     }
 
     /** Hides the token, which is secret even in logs. */

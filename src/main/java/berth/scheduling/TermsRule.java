@@ -1,6 +1,7 @@
 package berth.scheduling;
 
 import berth.cluster.Cluster;
+import berth.cluster.Unit;
 import berth.sla.Bounds;
 import berth.sla.Shape;
 import berth.sla.Terms;
@@ -96,7 +97,8 @@ public enum TermsRule {
                     ? Optional.empty()
                     : Optional.of(new Rejection.NeverFits(new Violation(
                             "pes",
-                            "exceeds the %d PEs of the cluster that can be reserved".formatted(most),
+                            "exceeds the %s of the cluster that can be reserved"
+                                    .formatted(Unit.of(cluster).counted(most)),
                             (double) fewest / most)));
         }
 

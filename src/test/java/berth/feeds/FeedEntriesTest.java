@@ -6,6 +6,7 @@ import berth.availability.PeSet;
 import berth.booking.BookedReservation;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.cluster.Unit;
 import berth.http.ICalendar;
 import berth.http.ICalendar.Entry;
 import berth.peers.Mirror;
@@ -86,7 +87,7 @@ class FeedEntriesTest {
     }
 
     private static Entry entry(Reservation reservation, long now) {
-        return FeedEntries.of(new BookedReservation.Here(reservation), now, Optional.empty());
+        return FeedEntries.of(new BookedReservation.Here(reservation), Unit.PE, now, Optional.empty());
     }
 
     private static ICalendar.Status status(Reservation reservation, long now) {
@@ -96,8 +97,8 @@ class FeedEntriesTest {
     @Test
     void aReservationIsOneEntryFromItsFirstPartToItsLast() {
         var confirmed = reservation(Status.confirmed(100));
-        var entry =
-                FeedEntries.of(new BookedReservation.Here(confirmed), 899, Optional.of("https://berth.example.org"));
+        var entry = FeedEntries.of(
+                new BookedReservation.Here(confirmed), Unit.PE, 899, Optional.of("https://berth.example.org"));
 
         assertThat(entry)
                 .isEqualTo(new Entry(
@@ -207,7 +208,7 @@ class FeedEntriesTest {
         var silent = new Mirror(
                 id, there, origin, "x1", Mirror.Owed.NOTHING, new Mirror.Report(mute, 130, true), false, 110);
 
-        assertThat(FeedEntries.of(new BookedReservation.There(mirror), 0, Optional.empty()))
+        assertThat(FeedEntries.of(new BookedReservation.There(mirror), Unit.PE, 0, Optional.empty()))
                 .isEqualTo(new Entry(
                         ID + "@reservation.berth",
                         3,
@@ -221,7 +222,7 @@ class FeedEntriesTest {
                         Window: 1970-01-01T00:10:00Z to 1970-01-01T01:00:00Z
                         Reservation 01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c21""",
                         Optional.empty()));
-        assertThat(FeedEntries.of(new BookedReservation.There(silent), 0, Optional.empty()))
+        assertThat(FeedEntries.of(new BookedReservation.There(silent), Unit.PE, 0, Optional.empty()))
                 .returns(110L, Entry::revisedAt)
                 .returns(0, Entry::sequence)
                 .returns(ICalendar.Status.CONFIRMED, Entry::status);
@@ -233,7 +234,7 @@ class FeedEntriesTest {
         var open = outage(id, OptionalLong.empty());
         var planned = outage(id, OptionalLong.of(20_000));
 
-        var entry = FeedEntries.of(planned, 0);
+        var entry = FeedEntries.of(planned, Unit.PE, 0);
         assertThat(entry)
                 .returns(id + "@outage.berth", Entry::uid)
                 .returns(5000L, Entry::revisedAt)
@@ -242,16 +243,26 @@ class FeedEntriesTest {
                 .returns(ICalendar.Status.CONFIRMED, Entry::status)
                 .returns("sp2: 2 PEs out of service", Entry::summary)
                 .returns("2 PEs of sp2 out of service\nPEs 6-7\nrack 3; fan", Entry::description);
-        assertThat(FeedEntries.of(planned.ended(15_000), 0))
+        assertThat(FeedEntries.of(planned.ended(15_000), Unit.PE, 0))
                 .returns(new Slot(10_000, 15_000), Entry::slot)
                 .returns(1, Entry::sequence)
                 .returns(15_000L, Entry::revisedAt);
         // until the end of the present day, or of the day on which the outage begins
-        assertThat(FeedEntries.of(open, 0).slot()).isEqualTo(new Slot(10_000, DAY));
-        assertThat(FeedEntries.of(open, 3 * DAY).slot()).isEqualTo(new Slot(10_000, 4 * DAY));
-        assertThat(FeedEntries.of(open, -DAY).slot()).isEqualTo(new Slot(10_000, DAY));
-        assertThat(FeedEntries.of(open, 0).description()).endsWith("Until further notice");
-        assertThat(FeedEntries.of(open.ended(15_000), 3 * DAY).slot()).isEqualTo(new Slot(10_000, 15_000));
+        assertThat(FeedEntries.of(open, Unit.PE, 0).slot()).isEqualTo(new Slot(10_000, DAY));
+        assertThat(FeedEntries.of(open, Unit.PE, 3 * DAY).slot()).isEqualTo(new Slot(10_000, 4 * DAY));
+        assertThat(FeedEntries.of(open, Unit.PE, -DAY).slot()).isEqualTo(new Slot(10_000, DAY));
+        assertThat(FeedEntries.of(open, Unit.PE, 0).description()).endsWith("Until further notice");
+        assertThat(FeedEntries.of(open.ended(15_000), Unit.PE, 3 * DAY).slot()).isEqualTo(new Slot(10_000, 15_000));
+    }
+
+    @Test
+    void entriesCountPesInTheWordOfTheCluster() {
+        var one = outage(Generators.timeBasedEpochGenerator().construct(5_000_700L), OptionalLong.of(20_000));
+
+        assertThat(FeedEntries.of(one, new Unit("core"), 0))
+                .returns("sp2: 2 cores out of service", Entry::summary)
+                .returns("2 cores of sp2 out of service\nCores 6-7\nrack 3; fan", Entry::description);
+        assertThat(new Unit("GPU").counted(1)).isEqualTo("1 GPU");
     }
 
     private static Outage outage(UUID id, OptionalLong to) {

@@ -2,6 +2,7 @@ package berth.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.cluster.Unit;
 import berth.database.DataDirectory;
 import berth.database.InstanceMode;
 import berth.database.Seal;
@@ -100,12 +101,25 @@ class LettersTest {
     }
 
     private Letter letter(Reservation reservation, Event.Type type, Mailbox mailbox) {
+        return letter(reservation, type, mailbox, Unit.PE);
+    }
+
+    private Letter letter(Reservation reservation, Event.Type type, Mailbox mailbox, Unit unit) {
         var event = new Whole(CLUSTER, 17, new ReservationEvent(type, reservation, START - 90_000));
-        var notice = Notice.of(event, mailbox.wish().zone(), links).orElseThrow();
-        return new Letters(links).about("evt_demo_17", mailbox, Kinds.of(event).orElseThrow(), event, notice);
+        var notice = Notice.of(event, unit, mailbox.wish().zone(), links).orElseThrow();
+        return new Letters(links).about("evt_demo_17", mailbox, Kinds.of(event).orElseThrow(), event, unit, notice);
     }
 
     private static final Set<MailKind> ALL = EnumSet.allOf(MailKind.class);
+
+    @Test
+    void aLetterAndItsCalendarEntryCountPesInTheWordOfTheCluster() {
+        var letter = letter(reservation("my run", "climate"), Event.Type.RELEASED, mailbox(ALL, "Z"), new Unit("core"));
+
+        assertThat(letter.subject()).isEqualTo("Released: my run, 8 cores on demo");
+        assertThat(letter.text()).contains("has released its cores.", "Cores: 8\n");
+        assertThat(letter.calendar().orElseThrow().summary()).isEqualTo("my run · 8 cores on demo · climate");
+    }
 
     @Test
     void aLetterSaysWhatHasHappenedInTheTimeZoneOfThePerson() {
@@ -223,7 +237,7 @@ class LettersTest {
                     .filter(kind -> kind != MailKind.BUDGET_LOW)
                     .isPresent();
             if (isOfReservation && type != Event.Type.REJECTED && type != Event.Type.WAIT_EXPIRED) {
-                assertThat(Notice.of(new Whole(CLUSTER, 1, event), ZoneOffset.UTC, links))
+                assertThat(Notice.of(new Whole(CLUSTER, 1, event), Unit.PE, ZoneOffset.UTC, links))
                         .as("%s", type)
                         .hasValueSatisfying(
                                 notice -> assertThat(notice.sentences()).isNotEmpty());

@@ -4,6 +4,7 @@ import berth.availability.PeSet;
 import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.cluster.Unit;
 import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
@@ -123,10 +124,14 @@ public record RecordOutage(
     }
 
     private Optional<Violation> tooMany(ClusterSchedule schedule) {
-        int all = schedule.cluster().pes();
+        var cluster = schedule.cluster();
+        int all = cluster.pes();
         return pes <= all
                 ? Optional.empty()
-                : violated("pes", "exceeds the %d PEs of the cluster; take %d or fewer".formatted(all, all));
+                : violated(
+                        "pes",
+                        "exceeds the %s of the cluster; take %d or fewer"
+                                .formatted(Unit.of(cluster).counted(all), all));
     }
 
     private static Optional<Violation> violated(String field, String message) {
@@ -169,7 +174,8 @@ public record RecordOutage(
 
     /** Returns PEs that no other outage claims as far as there are enough, and then the highest-numbered of the others. */
     private PeSet chosen(ClusterSchedule schedule, Slot lost, long now) {
-        int all = schedule.cluster().pes();
+        var cluster = schedule.cluster();
+        int all = cluster.pes();
         if (pes >= all) {
             return PeSet.range(0, pes);
         }

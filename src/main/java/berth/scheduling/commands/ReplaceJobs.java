@@ -107,7 +107,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
             return violated(path + "owner", "must be a valid account name");
         }
         return SubmitJob.noJob(path, job.pes(), job.estimate(), cluster)
-                .or(() -> SubmitJob.tooLarge(path, job.pes(), cluster.pes()))
+                .or(() -> SubmitJob.tooLarge(path, job.pes(), cluster))
                 .or(() -> misdated(path, job, now))
                 .or(() -> job.peIds().flatMap(ids -> misnamed(path, job, ids, cluster)));
     }

@@ -8,6 +8,7 @@ import berth.cluster.Admission;
 import berth.cluster.Cluster;
 import berth.cluster.JobIntake;
 import berth.cluster.Policy;
+import berth.cluster.Unit;
 import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
@@ -45,7 +46,7 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
         var jobs = schedule.jobs();
         return noJob("", pes, estimate, cluster)
                 .<Rejection>map(wrong -> new Rejection.InvalidTerms(List.of(wrong)))
-                .or(() -> tooLarge("", pes, cluster.pes()).map(Rejection.NeverFits::new))
+                .or(() -> tooLarge("", pes, cluster).map(Rejection.NeverFits::new))
                 .or(() -> tooLong(cluster))
                 .or(() -> cluster.admission() != Admission.OPEN
                                 || cluster.policy().jobs() == JobIntake.CLOSED
@@ -90,10 +91,13 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
                 : cluster.nodes().broken(pes).map(why -> new Violation(path + "pes", why));
     }
 
-    /** Returns why a job can never run on a cluster with {@code most} PEs. */
-    static Optional<Violation> tooLarge(String path, int pes, int most) {
-        return pes > most
-                ? Optional.of(new Violation(path + "pes", "exceeds the %d PEs of the cluster".formatted(most)))
+    /** Returns why a job can never run on a cluster. */
+    static Optional<Violation> tooLarge(String path, int pes, Cluster cluster) {
+        return pes > cluster.pes()
+                ? Optional.of(new Violation(
+                        path + "pes",
+                        "exceeds the %s of the cluster"
+                                .formatted(Unit.of(cluster).counted(cluster.pes()))))
                 : Optional.empty();
     }
 
