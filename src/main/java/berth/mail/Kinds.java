@@ -1,6 +1,7 @@
 package berth.mail;
 
 import berth.engine.Records.RecordedEvent;
+import berth.engine.Records.RecordedEvent.Whole;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
 import java.time.Instant;
@@ -34,9 +35,16 @@ final class Kinds {
                         event.origin().flatMap(origin -> origin.occurrence()).isPresent()
                                 ? MailKind.SERIES_REFUSED
                                 : MailKind.FAILED);
+            case EXPIRED -> hasExpiredUnanswered(event) ? Optional.of(MailKind.FAILED) : Optional.empty();
             case BUDGET_LOW -> Optional.of(MailKind.BUDGET_LOW);
             default -> Optional.empty();
         };
+    }
+
+    /** Whether a reservation has expired because nobody approved it in time. */
+    private static boolean hasExpiredUnanswered(RecordedEvent event) {
+        return event instanceof Whole(var _, var _, ReservationEvent about)
+                && about.reservation().status().approval().isPresent();
     }
 
     /** Whether an event is news for a mailbox. A start or end that was announced for others only is not. */

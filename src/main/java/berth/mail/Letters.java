@@ -133,6 +133,8 @@ final class Letters {
                             EXTENDED,
                             MOVED,
                             CANCELLED,
+                            APPROVAL_DECLINED,
+                            EXPIRED,
                             FAILED,
                             RELEASED -> Optional.of(entry(about, unit));
                     case TRANSFERRED -> Optional.of(entry(about, unit).cancelled());

@@ -128,6 +128,11 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
                                 "Somebody has approved the reservation. Others must approve it too.")
                         : new Words("Approved", "The reservation is confirmed. It starts on %s.".formatted(start));
             case APPROVAL_DECLINED -> new Words("Declined", declined(reservation));
+            case EXPIRED ->
+                new Words(
+                        "Not approved in time",
+                        "Nobody answered in time, so the reservation is not confirmed and its %s are free again."
+                                .formatted(unit.plural()));
             case RENEGOTIATED, ACCEPTED -> new Words("Changed", "The reservation has the terms that you agreed on.");
             case EXTENDED ->
                 new Words(

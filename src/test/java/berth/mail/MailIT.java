@@ -305,6 +305,28 @@ class MailIT extends ServiceSuite {
     }
 
     @Test
+    void anOwnerLearnsOfADeclinedReservationAndOfOneThatNobodyApprovedInTimeButNotOfAnExpiredHold() throws Exception {
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"approval\":{\"rules\":[{\"pesAbove\":4}]}}}");
+        givesTheAddress(",\"kinds\":[\"CONFIRMED\",\"FAILED\"]");
+
+        var declined = reserve("");
+        admin.post(
+                "/api/v1/reservations/%s/decline".formatted(declined.text("id")),
+                "{\"reason\":\"Ask for half of it\"}");
+        assertThat(await(1).getFirst().getSubject()).startsWith("Declined: ");
+        reserve(",\"hold\":\"PT10M\",\"name\":\"held\"");
+        reserve(",\"name\":\"asked\"");
+        pass(Duration.ofMinutes(11));
+        pass(Duration.ofHours(29));
+
+        var expired = await(2).getLast();
+        assertThat(expired.getSubject()).startsWith("Not approved in time: asked, 8 PEs");
+        assertThat(method(calendar(expired))).isEqualTo("CANCEL");
+        assertThat(part(MAIL.of(address).getFirst(), "text/plain")).contains("Ask for half of it");
+        assertThat(MAIL.of(address)).hasSize(2);
+    }
+
+    @Test
     void wrongInputIsNamed() {
         for (var wrong : List.of(
                 "{\"address\":\"a@example.org\\r\\nBcc: b@example.org\"}",
