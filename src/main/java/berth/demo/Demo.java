@@ -1,9 +1,9 @@
 package berth.demo;
 
 import berth.database.DataDirectory;
+import berth.runtime.Timekeeper;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +20,17 @@ class Demo implements AutoCloseable {
 
     private final DataDirectory directory;
     private final Environment environment;
+    private final Timekeeper timekeeper;
+    private final int speed;
     private volatile @Nullable Map<String, String> tokens;
     private @Nullable Robot robot;
 
-    Demo(DataDirectory directory, Environment environment) {
+    /** @param speed how many times as fast as the clock time runs once the stage is set */
+    Demo(DataDirectory directory, Environment environment, Timekeeper timekeeper, int speed) {
         this.directory = directory;
         this.environment = environment;
+        this.timekeeper = timekeeper;
+        this.speed = speed;
     }
 
     /** Returns the tokens of the accounts by their names; empty until the stage is set. */
@@ -38,13 +43,15 @@ class Demo implements AutoCloseable {
         int port = environment.getRequiredProperty("local.server.port", Integer.class);
         var caller = new Caller(port);
         var set = Stage.set(
-                caller, Files.readString(directory.resolve("admin.token")).strip(), Instant.now());
-        robot = new Robot(caller, set);
+                caller, Files.readString(directory.resolve("admin.token")).strip(), timekeeper.instant());
+        timekeeper.speedUp(speed);
+        robot = new Robot(caller, set, timekeeper, speed);
         robot.start();
         tokens = set;
         log.info(
-                "The demo is ready: open http://localhost:{} and sign in with one click. All data are invented, and are deleted when Berth ends.",
-                port);
+                "The demo is ready: open http://localhost:{} and sign in with one click. All data are invented, and are deleted when Berth ends.{}",
+                port,
+                speed == 1 ? "" : " Its time runs %d times as fast as the clock.".formatted(speed));
     }
 
     @Override

@@ -7,6 +7,9 @@ import berth.database.DataDirectory;
 import berth.database.EmbeddedServer;
 import berth.database.Schema;
 import berth.database.StartRefused;
+import berth.runtime.Timekeeper;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,16 +20,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.http.HttpHeaders;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
@@ -126,8 +132,26 @@ class DemoConfiguration {
     }
 
     @Bean
-    Demo demo(DataDirectory directory, Environment environment) {
-        return new Demo(directory, environment);
+    Demo demo(
+            DataDirectory directory,
+            Environment environment,
+            Timekeeper timekeeper,
+            @Value("${berth.demo-speed}") int speed) {
+        return new Demo(directory, environment, timekeeper, speed);
+    }
+
+    /** Dates the responses of a fast demo by its time, and says how fast that runs, so that the page can follow. */
+    @Bean
+    FilterRegistrationBean<Filter> fastDates(Timekeeper timekeeper, @Value("${berth.demo-speed}") int speed) {
+        var filter = new FilterRegistrationBean<Filter>((request, response, chain) -> {
+            var answer = (HttpServletResponse) response;
+            answer.setDateHeader(HttpHeaders.DATE, timekeeper.millis());
+            answer.setIntHeader("Berth-Speed", speed);
+            chain.doFilter(request, response);
+        });
+        filter.addUrlPatterns("/api/*");
+        filter.setEnabled(speed > 1);
+        return filter;
     }
 
     /** Lets the page ask for the demo's tokens without a token. */

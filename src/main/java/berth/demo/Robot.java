@@ -5,7 +5,7 @@ import berth.demo.Site.Machine;
 import berth.demo.Site.Project;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -22,12 +22,18 @@ final class Robot implements AutoCloseable {
 
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(20);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
+    private static final Duration DAY = Duration.ofDays(1);
+
+    /** The speed of time up to which it acts no more often. */
+    private static final int CALM = 12;
 
     /** The number of kinds of actions among which it draws. */
     private static final int ACTIONS = 10;
 
     private final Caller caller;
     private final Map<String, String> tokens;
+    private final InstantSource clock;
+    private final int speed;
     private final SplittableRandom draws = new SplittableRandom();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = Thread.ofVirtual().name("demo").unstarted(this::run);
@@ -37,10 +43,13 @@ final class Robot implements AutoCloseable {
      *
      * @param caller is closed with the robot
      * @param tokens the tokens of the accounts by their names
+     * @param speed how many times as fast as real time the clock runs
      */
-    Robot(Caller caller, Map<String, String> tokens) {
+    Robot(Caller caller, Map<String, String> tokens, InstantSource clock, int speed) {
         this.caller = caller;
         this.tokens = tokens;
+        this.clock = clock;
+        this.speed = speed;
     }
 
     void start() {
@@ -49,9 +58,13 @@ final class Robot implements AutoCloseable {
 
     private void run() {
         try {
-            while (!closed.await(
-                    draws.nextLong(SHORTEST_PAUSE.toMillis(), LONGEST_PAUSE.toMillis() + 1), TimeUnit.MILLISECONDS)) {
+            var tomorrow = clock.instant().plus(DAY);
+            while (!closed.await(pause(), TimeUnit.MILLISECONDS)) {
                 try {
+                    if (clock.instant().isAfter(tomorrow)) {
+                        tomorrow = clock.instant().plus(DAY);
+                        Stage.renew(caller, tokens, clock.instant());
+                    }
                     var reply = act();
                     log.debug("The demo's robot got {}: {}", reply.status(), reply.body());
                 } catch (IOException | RuntimeException e) {
@@ -61,6 +74,12 @@ final class Robot implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Returns the milliseconds until the next action, fewer if much happens in the same time. */
+    private long pause() {
+        long pause = draws.nextLong(SHORTEST_PAUSE.toMillis(), LONGEST_PAUSE.toMillis() + 1);
+        return pause * CALM / Math.max(CALM, speed);
     }
 
     private Reply act() throws IOException, InterruptedException {
@@ -81,7 +100,7 @@ final class Robot implements AutoCloseable {
     }
 
     private Reply book(Machine machine) throws IOException, InterruptedException {
-        long now = Instant.now().getEpochSecond();
+        long now = clock.instant().getEpochSecond();
         var wish = machine.wish(draws, now + draws.nextLong(14 * Site.DAY));
         var inTime = wish.start() < now ? machine.wish(draws, now + 2 * Site.DAY) : wish;
         return caller.post(token(inTime.owner()), "reservations", Stage.request(machine, inTime));

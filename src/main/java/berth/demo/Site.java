@@ -1,6 +1,7 @@
 package berth.demo;
 
 import berth.cluster.Cluster;
+import berth.cluster.Limits;
 import berth.cluster.Nodes;
 import berth.cluster.Policy;
 import berth.cluster.Visibility;
@@ -10,6 +11,7 @@ import java.math.BigDecimal;
 import java.util.Currency;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
 /** The invented site: its clusters, projects and people, and what they run. */
@@ -68,7 +70,10 @@ final class Site {
         return Cluster.of(id, nodes * granule)
                 .dividedInto(Nodes.of(granule, Optional.of(names)))
                 .with("unit", unit)
-                .under(Policy.SERVICE.with("visibility", Visibility.NAMES))
+                .under(Policy.SERVICE
+                        .with("visibility", Visibility.NAMES)
+                        // people hold a place as long by their own clock if time runs fast
+                        .withLimits(Limits.STANDARD.with("maxHold", OptionalLong.of(DAY))))
                 .charging(tariff);
     }
 

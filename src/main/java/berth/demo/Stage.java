@@ -28,12 +28,13 @@ final class Stage {
     private final String admin;
     private final Instant now;
     private final ZoneId zone = ZoneId.systemDefault();
-    private final Map<String, String> tokens = new HashMap<>();
+    private final Map<String, String> tokens;
 
-    private Stage(Caller caller, String admin, Instant now) {
+    private Stage(Caller caller, String admin, Instant now, Map<String, String> tokens) {
         this.caller = caller;
         this.admin = admin;
         this.now = now.truncatedTo(ChronoUnit.HOURS);
+        this.tokens = new HashMap<>(tokens);
     }
 
     /**
@@ -43,7 +44,17 @@ final class Stage {
      * @throws IllegalStateException if the service refuses a call that it should not refuse
      */
     static Map<String, String> set(Caller caller, String admin, Instant now) throws IOException, InterruptedException {
-        return new Stage(caller, admin, now).set();
+        return new Stage(caller, admin, now, Map.of()).set();
+    }
+
+    /** Renews what a day has used up: the budgets, the request that waits for room, and the offer. */
+    static void renew(Caller caller, Map<String, String> tokens, Instant now) throws IOException, InterruptedException {
+        var stage = new Stage(caller, tokens.getOrDefault(Site.OPERATOR, ""), now, tokens);
+        for (var project : Site.PROJECTS) {
+            stage.fund(project, "from-" + LocalDate.ofInstant(now, stage.zone));
+        }
+        stage.waitForRoom();
+        stage.propose();
     }
 
     private Map<String, String> set() throws IOException, InterruptedException {
@@ -74,7 +85,6 @@ final class Stage {
         return tokens.getOrDefault(account, "");
     }
 
-    /** Creates a project whose grants are so large that what it spent and holds is the wanted share of them. */
     private void create(Project project) throws IOException, InterruptedException {
         var path = "projects/" + project.id();
         done(caller.post(admin, "projects", Map.of("id", project.id(), "name", project.name())));
@@ -83,11 +93,17 @@ final class Stage {
             done(caller.put(admin, path + "/members/" + member, Map.of("role", role)));
         }
         grant(path, "start", ROUND);
+        fund(project, "this-half");
+        done(caller.patch(admin, path, Map.of("mode", "ENFORCE")));
+    }
+
+    /** Grants a project so much that what it spent and holds is the wanted share of its grants. */
+    private void fund(Project project, String id) throws IOException, InterruptedException {
+        var path = "projects/" + project.id();
         var balance = done(caller.get(admin, path + "/balance"));
         var spent = amount(balance, "held").add(amount(balance, "charged"));
         var granted = spent.divide(BigDecimal.valueOf(project.spent()), 0, RoundingMode.DOWN);
-        grant(path, "this-half", granted.subtract(ROUND).max(BigDecimal.ONE));
-        done(caller.patch(admin, path, Map.of("mode", "ENFORCE")));
+        grant(path, id, granted.subtract(amount(balance, "granted")).max(BigDecimal.ONE));
     }
 
     private static BigDecimal amount(JsonNode balance, String which) {

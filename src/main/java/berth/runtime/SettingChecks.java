@@ -14,6 +14,14 @@ public final class SettingChecks {
         }
     }
 
+    /** @throws InvalidConfigurationPropertyValueException if the value is not a whole number from 1 to {@code max} */
+    public static void requireUpTo(String setting, int max, String value) {
+        if (!value.matches("[1-9]\\d{0,8}") || Integer.parseInt(value) > max) {
+            throw new InvalidConfigurationPropertyValueException(
+                    setting, value, "It must be a whole number from 1 to %d.".formatted(max));
+        }
+    }
+
     /** @throws InvalidConfigurationPropertyValueException if the value is neither {@code true} nor {@code false} */
     public static void requireTrueOrFalse(String setting, String value) {
         if (!value.equals("true") && !value.equals("false")) {

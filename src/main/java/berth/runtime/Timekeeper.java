@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The time by which everything acts. The machine's clock is trusted as long as it advances as much as the machine's uptime. A clock that
  * jumps ahead would otherwise end, and charge, runs that never took place. After a jump, time follows the uptime until the clock is right
- * again or an operator accepts it (ADR 36). Thread-safe.
+ * again or an operator accepts it (ADR 36). In a demo, time may run faster than the clock. Thread-safe.
  */
 public final class Timekeeper implements InstantSource {
 
@@ -35,6 +35,7 @@ public final class Timekeeper implements InstantSource {
             log, "The machine's uptime cannot be read; until it can, Berth measures the time that passes by itself.");
 
     private volatile Look last;
+    private volatile Pace pace = new Pace(Instant.EPOCH, Instant.EPOCH, 1);
 
     /**
      * The result of a comparison of the clock.
@@ -46,6 +47,19 @@ public final class Timekeeper implements InstantSource {
     private record Look(Instant shown, long nanos, Duration uptime, Duration correction, Known from) {
         Instant time() {
             return shown.plus(correction);
+        }
+    }
+
+    /**
+     * The course of time.
+     *
+     * @param real a real time
+     * @param time the time by which everything acted at that real time
+     * @param speed how many times as fast time has run since
+     */
+    private record Pace(Instant real, Instant time, int speed) {
+        Instant at(Instant other) {
+            return time.plus(Duration.between(real, other).multipliedBy(speed));
         }
     }
 
@@ -73,6 +87,21 @@ public final class Timekeeper implements InstantSource {
 
     @Override
     public Instant instant() {
+        return pace.at(real());
+    }
+
+    /** Returns the time as it is outside of Berth, which differs from {@link #instant} only after {@link #speedUp}. */
+    public InstantSource realTime() {
+        return this::real;
+    }
+
+    /** Makes time run that many times as fast as the clock from now on. Waits of a fixed length, such as for a network, stay as long. */
+    public synchronized void speedUp(int times) {
+        var real = real();
+        pace = new Pace(real, pace.at(real), times);
+    }
+
+    private Instant real() {
         var shown = clock.instant();
         var look = last;
         boolean isNew = nanoTime.getAsLong() - look.nanos >= LOOK.toNanos()

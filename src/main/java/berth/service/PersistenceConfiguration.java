@@ -56,6 +56,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -104,7 +105,14 @@ public class PersistenceConfiguration {
     static BeanFactoryPostProcessor usableSettings(Environment environment) {
         return _ -> {
             InstanceSettings.requirePresentNames(environment);
-            SettingChecks.requireTrueOrFalse("berth.demo", environment.getProperty("berth.demo", "false"));
+            var demo = environment.getProperty("berth.demo", "false");
+            SettingChecks.requireTrueOrFalse("berth.demo", demo);
+            var speed = environment.getProperty("berth.demo-speed", "1");
+            SettingChecks.requireUpTo("berth.demo-speed", 100, speed);
+            if (demo.equals("false") && !speed.equals("1")) {
+                throw new InvalidConfigurationPropertyValueException(
+                        "berth.demo-speed", speed, "Only the time of a demo can run faster. Set BERTH_DEMO=true, too.");
+            }
         };
     }
 

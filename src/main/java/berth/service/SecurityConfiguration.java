@@ -14,6 +14,7 @@ import berth.mail.Mailboxes;
 import berth.projects.ProjectStore;
 import berth.projects.Projects;
 import berth.reservation.ClusterId;
+import berth.runtime.Timekeeper;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Filter;
 import java.time.InstantSource;
@@ -156,8 +157,8 @@ class SecurityConfiguration {
     }
 
     @Bean
-    Sessions sessions(Seal seal, InstantSource clock) {
-        return new Sessions(seal, clock);
+    Sessions sessions(Seal seal, Timekeeper timekeeper) {
+        return new Sessions(seal, timekeeper.realTime());
     }
 
     @Bean
@@ -192,10 +193,10 @@ class SecurityConfiguration {
 
     /** Rejects tokens without an expiry, which could never be revoked. */
     @Bean
-    JwtTimestampValidator tokensEnd(InstantSource clock) {
+    JwtTimestampValidator tokensEnd(Timekeeper timekeeper) {
         var validator = new JwtTimestampValidator();
         validator.setAllowEmptyExpiryClaim(false);
-        validator.setClock(clock.withZone(ZoneOffset.UTC));
+        validator.setClock(timekeeper.realTime().withZone(ZoneOffset.UTC));
         return validator;
     }
 

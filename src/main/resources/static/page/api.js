@@ -81,7 +81,7 @@ export function api(session) {
       }
       throw new Problem(0, null);
     }
-    learn(response.headers.get("Date"));
+    learn(response.headers.get("Date"), response.headers.get("Berth-Speed"));
     const text = await response.text();
     const answer = text.startsWith("{") ? JSON.parse(text) : null;
     if (response.ok) {

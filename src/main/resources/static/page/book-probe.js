@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { HOLD, waysOf } from "./book-ways.js";
+import { hold, waysOf } from "./book-ways.js";
 import { durationSeconds, formatDuration, formatInstant, fromField, iso, isoDuration, toField } from "./time.js";
 import { useTicks } from "./ui.js";
 import { counted } from "./units.js";
@@ -62,7 +62,7 @@ async function ask(api, question, signal) {
 
 /** @param {import("./api.js").Api} api @param {Question} question @param {any} more @param {AbortSignal} [signal] */
 export function probe(api, { want, order, cluster }, more, signal) {
-  return api.post("/probes", { terms: want.terms, orderBy: order, hold: HOLD, ...(cluster && { clusters: [cluster] }), ...more }, { signal });
+  return api.post("/probes", { terms: want.terms, orderBy: order, hold: hold(), ...(cluster && { clusters: [cluster] }), ...more }, { signal });
 }
 
 /**

@@ -1,9 +1,14 @@
-import { durationSeconds, iso, now } from "./time.js";
+import { durationSeconds, iso, isoDuration, now, speed } from "./time.js";
 
-/** How long a place is held before it is confirmed. */
-export const HOLD = "PT5M";
-/** A hold must end before its start, so a run that begins sooner is booked without one, in milliseconds. */
-const AT_ONCE = 60_000;
+/** Returns how long a place is held before it is confirmed: five minutes of the browser's clock. */
+export function hold() {
+  return isoDuration(300 * speed());
+}
+
+/** A hold must end before its start, so a run that begins sooner is booked without one. Returns milliseconds. */
+function atOnce() {
+  return 60_000 * speed();
+}
 
 /**
  * @typedef {{price: any, until: number | null, terms: any, start?: string, isTooDear: boolean}} Way a way to book an offer, for its price;
@@ -12,7 +17,7 @@ const AT_ONCE = 60_000;
 
 /** Whether an offer begins too soon to be held. @param {{start: string}} offer */
 export function isAtOnce(offer) {
-  return Date.parse(offer.start) < now() + AT_ONCE;
+  return Date.parse(offer.start) < now() + atOnce();
 }
 
 /**
@@ -44,7 +49,7 @@ function byStaying(offer, want, cluster) {
     return { price, until: null, terms: { ...windowOf(offer, want).terms, fixAfter: 0 }, start: isAtOnce(offer) ? undefined : offer.start };
   }
   // the start of a run that begins at once is past when the request arrives
-  return isAtOnce(offer) ? { price, until: null, terms: { ...terms, deadline: iso(Date.parse(offer.end) + AT_ONCE), fixAfter: 0 } }
+  return isAtOnce(offer) ? { price, until: null, terms: { ...terms, deadline: iso(Date.parse(offer.end) + atOnce()), fixAfter: 0 } }
     : { price, until: null, terms, start: offer.start };
 }
 

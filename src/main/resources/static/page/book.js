@@ -8,7 +8,7 @@ import { Nothing, Refused } from "./book-nothing.js";
 import { Offers, Order, orderOf } from "./book-offers.js";
 import { Prices } from "./book-prices.js";
 import { changesFor, useAnswer } from "./book-probe.js";
-import { HOLD } from "./book-ways.js";
+import { hold } from "./book-ways.js";
 import { announce } from "./document.js";
 import { formatMoney } from "./money.js";
 import { Bulletins } from "./runs.js";
@@ -176,7 +176,7 @@ function useBooking(api, account, again) {
         return;
       }
       run(async () => {
-        const reservation = await send({ ...body, hold: HOLD });
+        const reservation = await send({ ...body, hold: hold() });
         const earlier = held.value?.reservation;
         sessionStorage.setItem(HELD, reservation.id);
         held.value = { reservation, offeredFor: way.price };

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { speed } from "./time.js";
 import { html } from "./ui.js";
 import { sync } from "./url.js";
 
@@ -60,7 +61,7 @@ export function Offer({ signIn }) {
 export function View({ role }) {
   return html`
     <div class="demo-strip"><aside class="demo" aria-label="Demo">
-      Demo data: people and reservations are invented, and a robot goes on booking.
+      Demo data: people and reservations are invented, and a robot goes on booking.${speed() > 1 && ` Time runs ${speed()} times as fast as yours.`}
       <details>
         <summary>Three things to try</summary>
         <ol>${TASKS[role].map(([href, name, task]) => html`<li key=${name}><a href=${href}>${name}</a> ${task}</li>`)}</ol>

@@ -4,20 +4,52 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
 let ahead = 0;
+/** In a demo, the service's time may run faster. */
+let pace = 1;
+let since = 0;
 
 /** Returns the service's time in milliseconds, estimated from its responses. */
 export function now() {
-  return Date.now() + ahead;
+  return since + ahead + (Date.now() - since) * pace;
+}
+
+/** Returns how many times as fast as the browser's clock the service's time runs. */
+export function speed() {
+  return pace;
 }
 
 /**
  * Corrects the browser's clock by a response, if it is off by 2 s or more.
  * @param {string | null} date of the response
+ * @param {string | null} [fast] how many times as fast the service's time runs; null: as fast
  */
-export function learn(date) {
+export function learn(date, fast = null) {
   const told = date ? Date.parse(date) : NaN;
-  const off = told - Date.now();
+  const next = Number(fast) || 1;
+  if (next > 1 && next === pace && Math.abs(told - now()) < 2000 * pace) {
+    // responses come too late to be exact
+    return;
+  }
+  pace = next;
+  since = Date.now();
+  const off = told - since;
   ahead = Number.isNaN(off) || Math.abs(off) < 2000 ? 0 : off;
+}
+
+/**
+ * Calls `work` whenever so long has passed on the service's clock, but not more often than every `least` on the browser's.
+ * @param {() => void} work @param {number} span in milliseconds @param {number} least in milliseconds
+ * @returns {() => void} ends it
+ */
+export function every(work, span, least) {
+  let last = now();
+  const timer = setInterval(() => {
+    if (Math.abs(now() - last) >= span) {
+      last = now();
+      work();
+    }
+  }, least);
+  return () => clearInterval(timer);
 }
 
 /** @type {Map<string, Intl.DateTimeFormat>} */

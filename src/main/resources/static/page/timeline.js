@@ -7,7 +7,7 @@ import { Moves } from "./moves.js";
 import { Plan } from "./plan.js";
 import { Planner } from "./planner.js";
 import { follow } from "./stream.js";
-import { DAY, formatRange, fromField, now, startOfDay, toField } from "./time.js";
+import { DAY, every, formatRange, fromField, now, startOfDay, toField } from "./time.js";
 import { bound, Choices, Empty, Failed, Field, html, Icon, Moment, Skeleton, Tick, useRead } from "./ui.js";
 import { address, change, params, zone } from "./url.js";
 
@@ -130,16 +130,15 @@ function Timeline({ context, clusters }) {
         }
       },
     });
-    const timers = [
-      setInterval(() => {
-        range.value = { ...range.peek() };
-      }, 10_000),
-      // clients do not hear of the reservations of others
-      isOperator ? 0 : setInterval(load, POLL),
-    ];
+    const calm = every(() => {
+      range.value = { ...range.peek() };
+    }, 10_000, 1000);
+    // clients do not hear of the reservations of others
+    const poll = isOperator ? 0 : setInterval(load, POLL);
     return () => {
       stop();
-      timers.forEach(clearInterval);
+      calm();
+      clearInterval(poll);
       clearTimeout(timer.current);
     };
   }, []);

@@ -4,7 +4,7 @@ import { cloneElement, h, render } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { announce } from "./document.js";
 import { follow, together } from "./stream.js";
-import { fromField, toField, zoneLabel } from "./time.js";
+import { every, fromField, toField, zoneLabel } from "./time.js";
 import { address, change, params, view, zone } from "./url.js";
 
 /** Makes what a component shows. Text is never parsed as HTML. */
@@ -140,7 +140,7 @@ export function useDryRun(inputs) {
 }
 
 const ticks = signal(0);
-setInterval(() => ticks.value++, 30_000);
+every(() => ticks.value++, 30_000, 5000);
 
 /** Has what calls it shown again twice a minute, because it shows how long something still lasts. */
 export function useTicks() {

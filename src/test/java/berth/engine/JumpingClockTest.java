@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A cluster's writer, turn by turn, with a clock that jumps. */
+/** A cluster's writer, turn by turn, with a clock that jumps, and with a time that runs faster. */
 class JumpingClockTest {
 
     private final SettableClock clock = new SettableClock(NOON);
@@ -52,6 +52,26 @@ class JumpingClockTest {
         assertThat(happened()).containsExactly(Event.Type.CONFIRMED, Event.Type.STARTED);
 
         pass(Duration.ofHours(1));
+        turn();
+        assertThat(happened()).containsExactly(Event.Type.CONFIRMED, Event.Type.STARTED, Event.Type.COMPLETED);
+        assertThat(ledger.history(TINY.id()).getLast().at())
+                .isEqualTo(NOON.plus(Duration.ofHours(2)).getEpochSecond());
+    }
+
+    @Test
+    void runsStartAndEndByATimeThatRunsFaster() {
+        turn(reserveAtOne(4, 3600));
+        timekeeper.speedUp(60);
+
+        pass(Duration.ofSeconds(59));
+        turn();
+        assertThat(happened()).containsExactly(Event.Type.CONFIRMED);
+
+        pass(Duration.ofSeconds(1));
+        turn();
+        assertThat(happened()).containsExactly(Event.Type.CONFIRMED, Event.Type.STARTED);
+
+        pass(Duration.ofMinutes(1));
         turn();
         assertThat(happened()).containsExactly(Event.Type.CONFIRMED, Event.Type.STARTED, Event.Type.COMPLETED);
         assertThat(ledger.history(TINY.id()).getLast().at())

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,19 +105,28 @@ class DemoIT {
         return start.isEmpty() ? Instant.now() : Instant.parse(start);
     }
 
+    private static Instant ends(JsonNode reservation) {
+        return Instant.parse(reservation.path("placement").path("end").asString());
+    }
+
     private static double amount(JsonNode balance, String which) {
         return Double.parseDouble(balance.path(which).path("amount").asString());
     }
 
-    /** Asks for the demo's tokens, with that header Host, which Java's client does not let a test choose. */
+    /** Asks for the demo's tokens. */
     private static JsonNode demo(int port, String host) throws IOException {
+        var response = read(port, host, "/demo");
+        return JsonMapper.shared().readTree(response.substring(response.indexOf("\r\n\r\n")));
+    }
+
+    /** Returns a response with its headers. Sends that header Host, which Java's client does not let a test choose. */
+    private static String read(int port, String host, String path) throws IOException {
         try (var socket = new Socket("127.0.0.1", port)) {
             socket.getOutputStream()
-                    .write("GET /demo HTTP/1.0\r\nHost: %s\r\n\r\n"
-                            .formatted(host)
+                    .write("GET %s HTTP/1.0\r\nHost: %s\r\n\r\n"
+                            .formatted(path, host)
                             .getBytes(StandardCharsets.US_ASCII));
-            var response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return JsonMapper.shared().readTree(response.substring(response.indexOf("\r\n\r\n")));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
@@ -130,6 +141,55 @@ class DemoIT {
         var external = start(Map.of("SPRING_DATASOURCE_URL", "jdbc:postgresql://localhost:1/berth"));
         assertThat(external.awaitExit(PATIENCE)).isEqualTo(1);
         assertThat(external.output()).contains("Unset SPRING_DATASOURCE_URL");
+    }
+
+    @Test
+    void runsEndWhileOneWatchesADemoWhoseTimeRunsFaster() throws Exception {
+        int port = freePort();
+        var service = start(Map.of("SERVER_PORT", Integer.toString(port), "BERTH_DEMO_SPEED", "100"));
+        try {
+            Waiting.until(PATIENCE, service::output, () -> {
+                assertThat(service.isAlive()).as(service.output()).isTrue();
+                return service.output().contains("Its time runs 100 times as fast");
+            });
+            var token = demo(port, "localhost:" + port)
+                    .path("accounts")
+                    .get(1)
+                    .path("token")
+                    .asString();
+            var admin = new Api("http://localhost:" + port, token);
+            var running = admin.all("/reservations").stream()
+                    .filter(each -> each.path("state").asString().equals("RUNNING"))
+                    .min(Comparator.comparing(DemoIT::ends))
+                    .orElseThrow();
+
+            Waiting.until(PATIENCE, service::output, () -> {
+                var now = admin.get("/reservations/" + running.path("id").asString());
+                return now.body().path("state").asString().equals("COMPLETED");
+            });
+            var headers = read(port, "localhost:" + port, "/api/v1").lines().toList();
+            assertThat(headers).contains("Berth-Speed: 100");
+            assertThat(headers)
+                    .filteredOn(line -> line.startsWith("Date: "))
+                    .map(line -> DateTimeFormatter.RFC_1123_DATE_TIME.parse(line.substring(6), Instant::from))
+                    .singleElement()
+                    .satisfies(date -> assertThat(date).isAfterOrEqualTo(ends(running)));
+        } finally {
+            service.askToStop();
+            service.awaitExit(PATIENCE);
+        }
+    }
+
+    @Test
+    void onlyADemoRunsFasterAndNotAtAnySpeed() throws Exception {
+        var data = directory.resolve("data").toString();
+        var ordinary = start(Map.of("BERTH_DEMO", "false", "BERTH_DEMO_SPEED", "60", "BERTH_DATA_DIR", data));
+        assertThat(ordinary.awaitExit(PATIENCE)).isEqualTo(1);
+        assertThat(ordinary.output()).contains("berth.demo-speed", "Only the time of a demo can run faster.");
+
+        var unclear = start(Map.of("BERTH_DEMO_SPEED", "101"));
+        assertThat(unclear.awaitExit(PATIENCE)).isEqualTo(1);
+        assertThat(unclear.output()).contains("berth.demo-speed", "It must be a whole number from 1 to 100.");
     }
 
     @Test

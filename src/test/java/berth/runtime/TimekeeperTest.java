@@ -68,6 +68,34 @@ class TimekeeperTest {
     }
 
     @Test
+    void aDemosTimeRunsFasterFromThenOnAndRealTimeGoesOnBeside() {
+        pass(Duration.ofMinutes(1));
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(60));
+
+        timekeeper.speedUp(60);
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(60));
+
+        pass(Duration.ofMillis(1500));
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(60 + 90));
+        assertThat(timekeeper.realTime().instant()).isEqualTo(clock.instant());
+        assertThat(timekeeper.jump()).isEmpty();
+
+        timekeeper.speedUp(2);
+        pass(Duration.ofSeconds(10));
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(60 + 90 + 20));
+    }
+
+    @Test
+    void aJumpOfTheClockDoesNotMoveAFastTimeEither() {
+        timekeeper.speedUp(60);
+        clock.advance(Duration.ofDays(10));
+        pass(Duration.ofMinutes(1));
+
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plus(Duration.ofHours(1)));
+        assertThat(timekeeper.jump()).contains(Duration.ofDays(10));
+    }
+
+    @Test
     void aSmallCorrectionOfTheClockIsBelieved() {
         clock.advance(Duration.ofMinutes(5));
         assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(300));
