@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,6 +73,7 @@ final class ClusterWriter {
     private final RefusalCounts refusals;
     private final DeskMeters meters;
     private final Function<AccountName, Optional<Entered>> booking;
+    private final ToLongFunction<AccountName> pendingElsewhere;
     private final Budgets budgets;
     private final FailureStreak steps;
 
@@ -154,6 +156,7 @@ final class ClusterWriter {
             RefusalCounts refusals,
             DeskMeters meters,
             Function<AccountName, Optional<Entered>> booking,
+            ToLongFunction<AccountName> pendingElsewhere,
             Budgets budgets) {
         this.cluster = recovered.cluster().id();
         this.ledger = ledger;
@@ -165,6 +168,7 @@ final class ClusterWriter {
         this.refusals = refusals;
         this.meters = meters;
         this.booking = booking;
+        this.pendingElsewhere = pendingElsewhere;
         this.budgets = budgets;
         this.steps = new FailureStreak(
                 log,
@@ -235,7 +239,7 @@ final class ClusterWriter {
 
     Basis outlook() {
         long time = Math.max(latest(), clock.instant().getEpochSecond());
-        var present = new Basis(current, time);
+        var present = new Basis(current, time, pendingElsewhere);
         return present.on(
                 new AdvanceClock(MAX_BATCH, heardSince).decide(present).next());
     }
@@ -281,7 +285,14 @@ final class ClusterWriter {
         // decided
         boolean isMoreDue = due.events().size() == MAX_BATCH;
         var draft = new Draft(
-                current, due.next(), due.events(), pass, new Allowances(booking), new Purse(budgets), threads);
+                current,
+                due.next(),
+                due.events(),
+                pass,
+                new Allowances(booking),
+                pendingElsewhere,
+                new Purse(budgets),
+                threads);
         underWay = Optional.of(draft);
         int taken = 0;
         if (isMoreDue) {

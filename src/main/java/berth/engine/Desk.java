@@ -25,6 +25,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,6 +82,7 @@ final class Desk {
             Duration patience,
             MeterRegistry registry,
             Function<AccountName, Optional<Entered>> booking,
+            ToLongFunction<AccountName> pendingElsewhere,
             Budgets budgets) {
         this.cluster = recovered.cluster().id();
         this.ledger = ledger;
@@ -89,7 +91,18 @@ final class Desk {
         this.patience = patience;
         this.meters = new DeskMeters(registry, cluster);
         this.writer = new ClusterWriter(
-                recovered, ledger, threads, clock, asked, collected, turnedDown, refusals, meters, booking, budgets);
+                recovered,
+                ledger,
+                threads,
+                clock,
+                asked,
+                collected,
+                turnedDown,
+                refusals,
+                meters,
+                booking,
+                pendingElsewhere,
+                budgets);
         this.thread = threads.lasting("desk-" + cluster, this::work);
         this.failure = new FailureStreak(
                 log,

@@ -292,6 +292,7 @@ public final class Desks implements AutoCloseable {
                 patience,
                 registry,
                 owner -> limits.enterAtOnce(cluster.id(), owner),
+                owner -> pendingElsewhere(cluster.id(), owner),
                 budgets);
         log.info(
                 "Cluster {} is open: {} live reservations, {} events, epoch {}.",
@@ -321,6 +322,14 @@ public final class Desks implements AutoCloseable {
 
     private List<ClusterSchedule> schedules() {
         return desks.values().stream().map(Desk::schedule).toList();
+    }
+
+    /** Returns how many reservations of an account wait for approval on all clusters but one, as far as that is recorded. */
+    private long pendingElsewhere(ClusterId here, AccountName owner) {
+        return schedules().stream()
+                .filter(schedule -> !schedule.cluster().id().equals(here))
+                .mapToLong(schedule -> Approvals.pending(schedule, owner))
+                .sum();
     }
 
     /** Returns the reservations on all clusters for which an account may approve at present, in no particular order. */

@@ -23,11 +23,13 @@ import berth.scheduling.commands.StartJobs;
 import berth.scheduling.commands.WaitForRoom;
 import berth.scheduling.places.JobDelays;
 import berth.scheduling.places.WaitingPass;
+import berth.sla.AccountName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /** A batch while it is being decided: the resulting schedule, and the answers to give once it is recorded. */
 final class Draft {
@@ -43,6 +45,7 @@ final class Draft {
     private final List<RefusalCode> refused = new ArrayList<>();
     private final ClusterSchedule before;
     private final Allowances allowances;
+    private final ToLongFunction<AccountName> pendingElsewhere;
     private final Purse purse;
     private ClusterSchedule schedule;
     private WaitingPass pass;
@@ -56,6 +59,7 @@ final class Draft {
      * @param events the events that were due
      * @param pass the pass over the waiting list before these events
      * @param allowances the allowances of accounts for automatic changes
+     * @param pendingElsewhere how many reservations of an account wait for approval on other clusters
      * @param purse what projects can spend
      * @param threads measures how long the draft takes
      */
@@ -65,6 +69,7 @@ final class Draft {
             List<Event> events,
             WaitingPass pass,
             Allowances allowances,
+            ToLongFunction<AccountName> pendingElsewhere,
             Purse purse,
             Threads threads) {
         this.threads = threads;
@@ -73,6 +78,7 @@ final class Draft {
         this.events = new ArrayList<>(events);
         this.pass = pass.after(before, schedule, events);
         this.allowances = allowances;
+        this.pendingElsewhere = pendingElsewhere;
         this.purse = purse;
         purse.note(before, events);
         events.forEach(this::note);
@@ -145,7 +151,7 @@ final class Draft {
     private boolean add(long now, Function<Basis, Decision> step) {
         Decision decision;
         try {
-            decision = purse.decide(new Basis(schedule, now, allowances::of), step);
+            decision = purse.decide(new Basis(schedule, now, allowances::of, pendingElsewhere), step);
         } catch (RuntimeException e) {
             failure = failure.or(() -> Optional.of(e));
             return false;
@@ -167,7 +173,8 @@ final class Draft {
         Decision decision;
         try {
             decision = purse.decide(
-                    new Basis(schedule, now).within(pending.allowance()), basis -> switch (pending.reach()) {
+                    new Basis(schedule, now, pendingElsewhere).within(pending.allowance()),
+                    basis -> switch (pending.reach()) {
                         case ALL -> pending.command().decide(basis);
                         case AS_OTHERS_LIE -> pending.command().decideAsOthersLie(basis);
                     });

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  */
 public record Approvals(ClusterSchedule schedule, long now) {
 
-    /** The most reservations of an account that wait for approval on a cluster, because each keeps a place that nobody may ever use. */
+    /** The most reservations of an account that wait for approval, because each keeps a place that nobody may ever use. */
     public static final int MAX_PENDING = 20;
 
     /** Returns the sides that must approve a reservation, with the terms, place and price that it has; empty if it needs no approval. */
@@ -146,16 +146,25 @@ public record Approvals(ClusterSchedule schedule, long now) {
         };
     }
 
-    /** Returns why no further reservation of an account can wait for approval; empty if one can. */
-    public Optional<Rejection> tooMany(AccountName owner) {
-        long waiting = schedule.reservationsOf(owner).stream()
+    /** Returns how many reservations of an account wait for approval on a cluster. */
+    public static long pending(ClusterSchedule schedule, AccountName owner) {
+        return schedule.reservationsOf(owner).stream()
                 .filter(reservation -> reservation.state() == ReservationState.PENDING)
                 .count();
+    }
+
+    /**
+     * Returns why no further reservation of an account can wait for approval; empty if one can.
+     *
+     * @param elsewhere how many wait on other clusters
+     */
+    public Optional<Rejection> tooMany(AccountName owner, long elsewhere) {
+        long waiting = pending(schedule, owner) + elsewhere;
         return waiting < MAX_PENDING
                 ? Optional.empty()
                 : Optional.of(new Rejection.LimitExceeded(new Violation(
                         "approval",
-                        "%d reservations of the account wait for approval on this cluster already, which is the most; cancel one, or wait for an answer"
+                        "%d reservations of the account wait for approval already, which is the most; cancel one, or wait for an answer"
                                 .formatted(waiting))));
     }
 

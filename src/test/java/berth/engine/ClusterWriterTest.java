@@ -41,6 +41,7 @@ class ClusterWriterTest {
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), cluster.id()),
             _ -> Optional.of(BookingLimits.Entered.UNLIMITED),
+            _ -> 0,
             NoBudgets.none());
     private final ChangeCluster change = new ChangeCluster(
             cluster, new RandomCommands(new Random(1), UUID::randomUUID, cluster, clock).cluster(Binding.LATE));

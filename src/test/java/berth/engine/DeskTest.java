@@ -496,6 +496,7 @@ class DeskTest extends DeskSituation {
                 PATIENCE,
                 meters,
                 _ -> Optional.of(BookingLimits.Entered.UNLIMITED),
+                _ -> 0,
                 NoBudgets.none());
     }
 

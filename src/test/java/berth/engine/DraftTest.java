@@ -26,7 +26,14 @@ class DraftTest {
     private static Draft draft(List<Event> due) {
         var allowances = new Allowances(_ -> Optional.of(BookingLimits.Entered.UNLIMITED));
         return new Draft(
-                EMPTY, EMPTY, due, WaitingPass.BEGINNING, allowances, new Purse(NoBudgets.none()), Threads.OF_THE_JVM);
+                EMPTY,
+                EMPTY,
+                due,
+                WaitingPass.BEGINNING,
+                allowances,
+                _ -> 0,
+                new Purse(NoBudgets.none()),
+                Threads.OF_THE_JVM);
     }
 
     private int decide(Duration enough) {

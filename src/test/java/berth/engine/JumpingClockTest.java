@@ -35,6 +35,7 @@ class JumpingClockTest {
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), TINY.id()),
             _ -> Optional.of(BookingLimits.Entered.UNLIMITED),
+            _ -> 0,
             NoBudgets.none());
 
     @Test

@@ -312,6 +312,23 @@ class ApprovalTest {
     }
 
     @Test
+    void reservationsThatWaitOnOtherClustersCountToo() {
+        var first = Request.of(1, 5, 1).start(100).reserve();
+        var held = Request.of(2, 5, 1).start(200).hold(50).reserve();
+        var basis = new Basis(schedule, now, _ -> Approvals.MAX_PENDING - 1);
+        var after = ((Decision.Accepted) first.decide(basis)).next();
+        var full = basis.on(((Decision.Accepted) held.decide(basis.on(after))).next());
+
+        assertThat(Request.of(3, 5, 1).start(300).reserve().decide(full))
+                .isInstanceOfSatisfying(
+                        Decision.Rejected.class,
+                        no -> assertThat(no.reason()).isInstanceOf(Rejection.LimitExceeded.class));
+        assertThat(new Confirm(Request.target(2)).decide(full)).isInstanceOf(Decision.Rejected.class);
+        assertThat(new Confirm(Request.target(2)).decide(new Basis(full.schedule(), now)))
+                .isInstanceOf(Decision.Accepted.class);
+    }
+
+    @Test
     void occurrencesOfASeriesAreApprovedEach() {
         var first = Request.of(1, 5, 10).start(50).reserve();
         var second = Request.of(2, 5, 10).start(70).reserve();

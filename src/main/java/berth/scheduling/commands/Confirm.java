@@ -32,7 +32,9 @@ public record Confirm(Target target) implements Command {
             return Decision.Accepted.of(schedule, ReservationEvent.became(held, ReservationState.CONFIRMED, now));
         }
         return approvals
-                .tooMany(held.origin().owner())
+                .tooMany(
+                        held.origin().owner(),
+                        basis.pendingElsewhere().applyAsLong(held.origin().owner()))
                 .<Decision>map(Decision.Rejected::new)
                 .orElseGet(() -> Decision.Accepted.of(
                         schedule,

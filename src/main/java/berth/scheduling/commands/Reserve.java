@@ -155,7 +155,7 @@ public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, Opt
                         found.place().parts(),
                         now)
                 .map(exceeded -> rejected(new Rejection.LimitExceeded(exceeded)))
-                .orElseGet(() -> accepted(schedule, search, found, now));
+                .orElseGet(() -> accepted(basis, search, found));
     }
 
     /** Returns the earliest start. A hold ends at its start at the latest, so a held place must start later than now. */
@@ -174,7 +174,9 @@ public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, Opt
         return search.at(start.getAsLong());
     }
 
-    private Decision accepted(ClusterSchedule schedule, PlaceSearch search, JugglingResult.Found found, long now) {
+    private Decision accepted(Basis basis, PlaceSearch search, JugglingResult.Found found) {
+        var schedule = basis.schedule();
+        long now = basis.now();
         var place = found.place();
         var slot = place.slot();
         var agreed = search.terms().lyingAt(place.parts());
@@ -210,7 +212,7 @@ public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, Opt
         return slot.start() <= now
                 ? rejected(new Rejection.NeedsApproval(asked))
                 : approvals
-                        .tooMany(origin.owner())
+                        .tooMany(origin.owner(), basis.pendingElsewhere().applyAsLong(origin.owner()))
                         .map(Reserve::rejected)
                         .orElseGet(
                                 () -> granted(schedule, agreement.asking(approvals.needed(agreement, asked)), found));

@@ -169,6 +169,20 @@ class ApprovalsIT extends ServiceSuite {
     }
 
     @Test
+    void twentyReservationsOfAnAccountWaitOnAllClustersTogether() {
+        for (int i = 0; i < 20; i++) {
+            pending(stranger, "");
+        }
+        cluster = newCluster(64);
+        ok(admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"approval\":{\"rules\":[{\"pesAbove\":4}]}}}"));
+
+        assertThat(reserve(stranger, 8, "").text("code")).isEqualTo("limit-exceeded");
+        assertThat(reserve(stranger, 8, ",\"dryRun\":true").text("code")).isEqualTo("limit-exceeded");
+        assertThat(reserve(stranger, 4, "").text("state")).isEqualTo("CONFIRMED");
+        pending(member, "");
+    }
+
+    @Test
     void aRuleThatMakesNoSenseIsNamed() {
         var wrong = admin.patch("/api/v1/clusters/" + cluster, """
                 {"policy":{"approval":{"rules":[{"pesAbove":4},{}],"expires":"PT0S"}}}""");

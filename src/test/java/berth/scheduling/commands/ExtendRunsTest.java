@@ -105,7 +105,7 @@ class ExtendRunsTest {
         begins(RUN);
 
         assertThat(new ExtendRuns()
-                        .decide(new Basis(cluster.schedule(), 5, _ -> Optional.empty()))
+                        .decide(new Basis(cluster.schedule(), 5, _ -> Optional.empty(), _ -> 0))
                         .events())
                 .isEmpty();
         assertThat(extendRuns(6)).extracting(ReservationEvent::type).containsExactly(Event.Type.EXTENDED);

@@ -52,7 +52,8 @@ class WaitForRoomTest {
             happened.addAll(granted);
             schedule = next;
         }
-        var turn = new GrantWaiting(pass.after(before, schedule, happened)).turn(new Basis(schedule, now, allowances));
+        var turn = new GrantWaiting(pass.after(before, schedule, happened))
+                .turn(new Basis(schedule, now, allowances, _ -> 0));
         happened.addAll(turn.granted().events());
         schedule = turn.granted().next();
         pass = turn.left();
