@@ -68,26 +68,23 @@ final class Letters {
                 .toList();
     }
 
-    /**
-     * Returns one letter about several events.
-     *
-     * @param left how many more events there are
-     */
-    Letter together(String id, Mailbox mailbox, List<Notice> notices, int left) {
+    /** Returns one letter about several events. */
+    Letter together(String id, Mailbox mailbox, List<Notice> notices) {
         var blocks = new ArrayList<Block>();
         for (var notice : notices) {
             blocks.add(new Block.Heading(notice.headline()));
             notice.sentences().forEach(sentence -> blocks.add(new Block.Paragraph(sentence)));
             blocks.add(new Block.Link("Open", notice.url()));
         }
-        if (left > 0) {
-            blocks.add(new Block.Paragraph("There are %d more. Open Berth to see them.".formatted(left)));
-        }
         blocks.add(new Block.Footer(
                 "Berth sends you the news of your reservations.", "Choose what it sends", links.settings()));
-        int all = notices.size() + left;
         return letter(
-                id, mailbox, "%d news of your reservations".formatted(all), blocks, Optional.empty(), Optional.empty());
+                id,
+                mailbox,
+                "%d news of your reservations".formatted(notices.size()),
+                blocks,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Returns the letter with the link that proves an address. It contains nothing that anybody has written. */
@@ -117,6 +114,11 @@ final class Letters {
                 html(blocks),
                 calendar,
                 unsubscribe);
+    }
+
+    /** Whether the letter about an event would have an entry for the person's calendar. */
+    boolean changesCalendar(Mailbox mailbox, Whole event) {
+        return calendar(mailbox, event, Unit.PE).isPresent();
     }
 
     /** Returns the entry for the person's calendar, if the event changes it and the person gets its beginning. */

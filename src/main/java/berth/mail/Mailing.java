@@ -52,7 +52,7 @@ final class Mailing implements SmartLifecycle {
 
     private static final int MAX_AT_ONCE = 500;
 
-    /** The most news of an account that comes in letters of its own, if it is due at one time; more comes in one letter. */
+    /** The most news of an account that comes in letters of its own, if it is due at one time and changes no calendar. */
     private static final int MAX_SINGLE = 4;
 
     /** The most news in one letter. */
@@ -445,23 +445,49 @@ final class Mailing implements SmartLifecycle {
     private void sendNews(AccountName account, Mailbox mailbox, List<Item> items, boolean isMore)
             throws InterruptedException {
         var now = clock.instant();
-        var all = items.stream().map(Item::mail).toList();
-        if (table.sent(account, now.minus(HOUR)) >= MAX_PER_HOUR) {
-            table.postpone(all, now.plus(TOO_SOON), 0);
-            return;
-        }
-        boolean isDaily = mailbox.wish().dailyAt().isPresent();
-        if (items.size() > (isDaily ? 1 : MAX_SINGLE) || isMore) {
-            var notices = items.stream().map(Item::notice).toList();
-            deliver(letters.together(items.getFirst().mail.id() + ".and", mailbox, notices, 0), all);
-            return;
-        }
-        for (var item : items) {
-            var letter = letters.about(item.mail.id(), mailbox, item.kind, item.event, item.unit, item.notice);
-            if (!deliver(letter, List.of(item.mail))) {
+        var all = outgoing(mailbox, items, isMore);
+        int allowed = Math.clamp(MAX_PER_HOUR - table.sent(account, now.minus(HOUR)), 0, all.size());
+        for (var each : all.subList(0, allowed)) {
+            if (!deliver(each.letter, each.mail)) {
                 return;
             }
         }
+        var tooSoon = all.subList(allowed, all.size()).stream()
+                .flatMap(each -> each.mail.stream())
+                .toList();
+        if (!tooSoon.isEmpty()) {
+            table.postpone(tooSoon, now.plus(TOO_SOON), 0);
+        }
+    }
+
+    /** A letter, and the news in it. */
+    private record Outgoing(Letter letter, List<Waiting> mail) {}
+
+    /**
+     * Returns the letters with news. Much news comes in one letter, but news that changes the person's calendar does so only in the mail of
+     * the day: a message to a calendar is about one entry (RFC 5546).
+     */
+    private List<Outgoing> outgoing(Mailbox mailbox, List<Item> items, boolean isMore) {
+        boolean isDaily = mailbox.wish().dailyAt().isPresent();
+        var together = items.stream()
+                .filter(item -> isDaily || !letters.changesCalendar(mailbox, item.event))
+                .toList();
+        boolean isMuch = together.size() > (isDaily ? 1 : MAX_SINGLE) || isMore && !together.isEmpty();
+        var all = new ArrayList<Outgoing>();
+        if (isMuch) {
+            var id = together.getFirst().mail.id() + ".and";
+            var notices = together.stream().map(Item::notice).toList();
+            all.add(new Outgoing(
+                    letters.together(id, mailbox, notices),
+                    together.stream().map(Item::mail).toList()));
+        }
+        items.stream()
+                .filter(item -> !isMuch || !together.contains(item))
+                .map(item -> new Outgoing(
+                        letters.about(item.mail.id(), mailbox, item.kind, item.event, item.unit, item.notice),
+                        List.of(item.mail)))
+                .forEach(all::add);
+        return all;
     }
 
     /** Sends a letter once, and notes the result. Returns whether the server can be given another one. */

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -261,6 +262,37 @@ class MailIT extends ServiceSuite {
         clock.advance(Duration.ofMinutes(1));
         reserve("");
         assertThat(await(3)).hasSize(3);
+    }
+
+    @Test
+    void muchNewsComesInOneMailExceptWhatChangesTheCalendar() throws Exception {
+        givesTheAddress(",\"kinds\":[\"CONFIRMED\",\"MOVED\",\"FAILED\",\"APPROVAL\"]");
+        MAIL.leave();
+        try {
+            for (int i = 0; i < 5; i++) {
+                reserve("");
+            }
+            for (int i = 0; i < 5; i++) {
+                var waits = owner.post("/api/v1/reservations", """
+                        {"terms":{"readyTime":"%s","deadline":"%s","duration":"PT13H","pes":8},"cluster":"%s","wait":{"until":"%s"}}""".formatted(at(26), at(40), cluster, at(1)));
+                assertThat(waits.status()).as("%s", waits.body()).isEqualTo(202);
+            }
+            pass(Duration.ofHours(2));
+        } finally {
+            MAIL.come();
+        }
+        clock.advance(Duration.ofMinutes(1));
+
+        var letters = await(6);
+
+        var entries = new ArrayList<String>();
+        for (var letter : letters) {
+            if (letter.getSubject().startsWith("Confirmed: ")) {
+                entries.add(of(calendar(letter), Property.UID));
+            }
+        }
+        assertThat(entries).hasSize(5).doesNotHaveDuplicates();
+        assertThat(letters).extracting(MimeMessage::getSubject).contains("5 news of your reservations");
     }
 
     @Test
