@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Who must approve a reservation before it is confirmed, and who may: the one place that decides it. A side is not asked about the
- * reservation of an account that may approve for it.
+ * Who must approve a reservation before it is confirmed, and who may: the one place that decides it. A side is not asked if the owner of
+ * the reservation may approve for it, and so may the account from which the owner has it, if another requested it or handed it over.
  *
  * @param schedule the schedule of the cluster
  * @param now the time of the request, in seconds since the epoch
@@ -38,6 +38,15 @@ public record Approvals(ClusterSchedule schedule, long now) {
 
     /** Returns the sides that must approve a run; empty if it needs no approval. */
     public List<Ask> asked(Origin origin, List<Part> parts, Money price) {
+        return matching(origin, parts, price, now).stream()
+                .filter(ask -> !mayAnswer(origin.owner(), ask.by(), origin.project())
+                        || origin.assignment().stream()
+                                .anyMatch(how -> !mayAnswer(how.by(), ask.by(), origin.project())))
+                .toList();
+    }
+
+    /** @param since the time from which the lead counts, in seconds since the epoch */
+    private List<Ask> matching(Origin origin, List<Part> parts, Money price, long since) {
         var ofCluster = schedule.cluster().policy().approval().asks();
         var ofProject =
                 origin.project().map(schedule.funds().filing()::approval).orElse(ApprovalRules.NONE);
@@ -53,28 +62,34 @@ public record Approvals(ClusterSchedule schedule, long now) {
                         .sum(),
                 price,
                 parts.stream().mapToLong(part -> part.slot().duration()).sum(),
-                parts.getFirst().slot().start() - now,
+                parts.getFirst().slot().start() - since,
                 origin.serviceClass());
         return Stream.of(
                         ofCluster.matching(run).map(rule -> Ask.of(Side.CLUSTER, rule)),
                         ofProject.matching(run).map(rule -> Ask.of(Side.PROJECT, rule)),
                         origin.policyAsks().map(Ask::ofPolicy))
                 .flatMap(Optional::stream)
-                .filter(ask -> !mayAnswer(origin.owner(), ask.by(), origin.project()))
                 .toList();
+    }
+
+    private List<Ask> matching(Reservation reservation, long since) {
+        return matching(reservation.origin(), reservation.parts(), reservation.price(), since);
     }
 
     /**
      * Returns the sides that must approve a change of a reservation at the wish of an account. A side that has approved it is asked again
-     * only if it becomes larger; another side only if its rules have not matched so far, or if the reservation becomes larger.
+     * only if it becomes larger; another side only if its rules have not matched so far, or if the reservation becomes larger. The lead of a
+     * start that does not become earlier counts from the request.
      *
      * @param by the account that wants the change
      */
     public List<Ask> askedToChange(Reservation before, Reservation after, AccountName by) {
         boolean isLarger = isLarger(before, after);
         var given = before.status().approval();
-        var matched = asked(before).stream().map(Ask::by).collect(Collectors.toSet());
-        var asked = asked(after);
+        long requestedAt = before.status().createdAt();
+        boolean isSooner = after.slot().start() < before.slot().start();
+        var matched = matching(before, requestedAt).stream().map(Ask::by).collect(Collectors.toSet());
+        var asked = matching(after, isSooner ? now : requestedAt);
         var named = asked.stream().map(Ask::by).collect(Collectors.toSet());
         return Stream.concat(
                         asked.stream().filter(ask -> isLarger || !matched.contains(ask.by())),
@@ -84,6 +99,19 @@ public record Approvals(ClusterSchedule schedule, long now) {
                 .filter(ask -> given.filter(approval -> !isLarger && approval.isGivenBy(ask.by()))
                         .isEmpty())
                 .filter(ask -> !mayAnswer(by, ask.by(), before.origin().project()))
+                .toList();
+    }
+
+    /**
+     * Returns the sides whose rules match a confirmed reservation that is handed over, which have not approved it, and for which the account
+     * that hands it over may not approve. They were not asked because of its owner, or before there were such rules.
+     */
+    public List<Ask> askedToHandOver(Reservation reservation, AccountName by) {
+        var given = reservation.status().approval();
+        return matching(reservation, reservation.status().createdAt()).stream()
+                .filter(ask ->
+                        given.filter(approval -> approval.isGivenBy(ask.by())).isEmpty())
+                .filter(ask -> !mayAnswer(by, ask.by(), reservation.origin().project()))
                 .toList();
     }
 

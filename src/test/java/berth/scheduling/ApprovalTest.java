@@ -11,6 +11,7 @@ import berth.budget.BudgetUnit;
 import berth.budget.Funds;
 import berth.budget.Funds.Filing;
 import berth.budget.Funds.Fund;
+import berth.reservation.Assignment;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
@@ -24,6 +25,7 @@ import berth.scheduling.commands.Decline;
 import berth.scheduling.commands.Extend;
 import berth.scheduling.commands.Renegotiate;
 import berth.scheduling.commands.Reserve;
+import berth.scheduling.commands.Transfer;
 import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
@@ -164,6 +166,70 @@ class ApprovalTest {
                             .state())
                     .isEqualTo(ReservationState.CONFIRMED);
         }
+    }
+
+    private static Reserve requestedFor(AccountName owner, AccountName by, Reserve request) {
+        return new Reserve(
+                request.id(),
+                request.origin().assigned(new Assignment(owner, Optional.empty(), by)),
+                request.terms(),
+                request.start(),
+                request.hold());
+    }
+
+    @Test
+    void nobodyUsesTheNameOfAnAccountThatMayApprove() {
+        var inHerName = Request.of(1, 5, 10).owner("carol").project(PROJECT).start(50);
+
+        assertThat(granted(requestedFor(CAROL, OWNER, inHerName.reserve())).state())
+                .isEqualTo(ReservationState.PENDING);
+        var hold = Request.of(2, 5, 10).owner("carol").start(70).hold(20).reserve();
+        granted(requestedFor(CAROL, OWNER, hold));
+        assertThat(granted(new Confirm(Request.target(2))).state()).isEqualTo(ReservationState.PENDING);
+        var byAdmin = Request.of(3, 5, 10).owner("carol").start(90).reserve();
+        assertThat(granted(requestedFor(CAROL, ADMIN, byAdmin)).state()).isEqualTo(ReservationState.CONFIRMED);
+    }
+
+    @Test
+    void oneThatNobodyWasAskedAboutIsHandedOverOnlyByWhoMayApprove() {
+        granted(Request.of(1, 5, 10).owner("carol").project(PROJECT).start(50).reserve());
+        granted(Request.of(2, 5, 10).project(PROJECT).start(70).reserve());
+        granted(new Approve(Request.target(2), CAROL, Optional.empty()));
+        var ada = new AccountName("ada");
+
+        assertThat(refused(new Transfer(Request.target(1), OWNER, OWNER))).isInstanceOf(Rejection.NeedsApproval.class);
+        assertThat(granted(new Transfer(Request.target(1), ada, CAROL)).origin().owner())
+                .isEqualTo(ada);
+        assertThat(granted(new Transfer(Request.target(2), OWNER, ada)).origin().owner())
+                .as("one that was approved")
+                .isEqualTo(OWNER);
+    }
+
+    @Test
+    void theLeadOfAnUnchangedStartCountsFromTheRequest() {
+        var sudden = new ApprovalRule(
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.of(60),
+                Optional.empty());
+        schedule = ClusterSchedule.empty(SampleCluster.of(8)
+                .approval(new ClusterApproval(new ApprovalRules(List.of(sudden), 100), List.of(CAROL), 10))
+                .cluster());
+        granted(Request.of(1, 5, 10).start(100).reserve());
+        now = 50;
+
+        assertThat(granted(Request.of(1, 4, 10).start(100).renegotiate()).slot().start())
+                .isEqualTo(100);
+        assertThat(refused(Request.of(1, 4, 10).ready(80).deadline(90).renegotiate()))
+                .as("sooner")
+                .isInstanceOf(Rejection.NeedsApproval.class);
+        assertThat(granted(Request.of(1, 4, 10).ready(120).deadline(130).renegotiate())
+                        .slot()
+                        .start())
+                .as("later")
+                .isEqualTo(120);
     }
 
     @Test

@@ -11,6 +11,7 @@ import berth.runtime.Gate;
 import berth.runtime.OnFirstUse;
 import berth.scheduling.places.Preference;
 import berth.scheduling.places.Probe;
+import berth.sla.AccountName;
 import berth.sla.Customer;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
@@ -122,7 +123,8 @@ public class PolicyHook {
      * The request body that the program receives.
      *
      * @param kind the kind of request
-     * @param account the account that sent the request
+     * @param account the account that has or gets the reservation
+     * @param by the account that sent the request
      * @param project the project that the request is filed under
      * @param cluster the cluster, if the request names one
      * @param terms the requested terms
@@ -131,6 +133,7 @@ public class PolicyHook {
     private record Question(
             Kind kind,
             String account,
+            String by,
             @Nullable String project,
             @Nullable String cluster,
             TermsBody terms,
@@ -139,12 +142,18 @@ public class PolicyHook {
     /**
      * Asks the program whether a request is allowed. Without a program every request is.
      *
-     * @param customer the account that sent the request
+     * @param customer the account that has or gets the reservation
+     * @param by the account that sent the request
      * @param project the project that the request is filed under
      * @param cluster the cluster, if the request names one
      */
     public Verdict ask(
-            Kind kind, Customer customer, Optional<String> project, Optional<ClusterId> cluster, RequestedTerms terms) {
+            Kind kind,
+            Customer customer,
+            AccountName by,
+            Optional<String> project,
+            Optional<ClusterId> cluster,
+            RequestedTerms terms) {
         if (url.isEmpty()) {
             return new Verdict.Allowed();
         }
@@ -156,6 +165,7 @@ public class PolicyHook {
             var question = new Question(
                     kind,
                     customer.name().value(),
+                    by.value(),
                     Texts.orNull(project),
                     Texts.orNull(cluster.map(ClusterId::value)),
                     TermsBody.of(terms),

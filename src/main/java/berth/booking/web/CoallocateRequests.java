@@ -74,6 +74,7 @@ class CoallocateRequests {
                         policy.ask(
                                 PolicyHook.Kind.COALLOCATE,
                                 account.customer(),
+                                account.name(),
                                 wanted.origin().project(),
                                 Optional.of(part.cluster()),
                                 part.terms()),

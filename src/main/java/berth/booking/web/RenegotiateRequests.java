@@ -4,6 +4,7 @@ import berth.accounts.Account;
 import berth.booking.Renegotiations.Change;
 import berth.booking.policy.PolicyHook;
 import berth.booking.terms.TermsBody;
+import berth.booking.web.ReservationLookup.Changed;
 import berth.http.Fields;
 import berth.http.MergePatch;
 import berth.http.Problem;
@@ -39,32 +40,33 @@ class RenegotiateRequests {
     /**
      * Returns the requested change of a reservation.
      *
-     * @param account the owner of the reservation, or an administrator
-     * @param caller the account that sent the request, perhaps as an owner of the project
+     * @param call who makes the request, and in whose name
      * @throws Problem if a field is wrong
      */
-    Change read(RenegotiateBody body, Reservation present, Account account, AccountName caller) {
-        return account.name().equals(present.origin().owner())
-                ? wish(body, present, account, caller)
-                : offer(body, present, account);
+    Change read(RenegotiateBody body, Reservation present, Changed call) {
+        return call.by().name().equals(present.origin().owner())
+                ? wish(body, present, call.by(), call.caller().name())
+                : offer(body, present, call.by());
     }
 
     /**
      * Returns the change, after checking it against the site's policy. The policy applies to the owner's wishes and not to the provider's
      * offers.
      *
+     * @param call who makes the request, and in whose name
      * @throws Problem if the policy does not allow the change
      */
-    Change allowed(Change change, Reservation present, Account account) {
+    Change allowed(Change change, Reservation present, Changed call) {
         if (!(change instanceof Change.Offer)) {
             Refusals.requireAllowed(
                     policy.ask(
                             PolicyHook.Kind.RENEGOTIATE,
-                            account.customer(),
+                            call.by().customer(),
+                            call.caller().name(),
                             present.origin().project(),
                             Optional.of(present.cluster()),
                             wanted(change, present)),
-                    account);
+                    call.caller());
         }
         return change;
     }

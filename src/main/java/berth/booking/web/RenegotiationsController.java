@@ -107,14 +107,14 @@ class RenegotiationsController {
         var changed = lookup.changed(id, account);
         var found = changed.reservation();
         var version = ReservationLookup.version(found.version(), ifMatch);
-        Function<Reservation, Change> change = present -> requests.read(body, present, changed.by(), account.name());
+        Function<Reservation, Change> change = present -> requests.read(body, present, changed);
         var outcome = Boolean.TRUE.equals(body.dryRun())
                 ? renegotiations.tryChange(
-                        found, version, present -> requests.allowed(change.apply(present), present, changed.by()))
+                        found, version, present -> requests.allowed(change.apply(present), present, changed))
                 : renegotiations.change(
                         found,
                         version,
-                        present -> allowed(Kind.RENEGOTIATION, change.apply(present), present, changed.by()),
+                        present -> allowed(Kind.RENEGOTIATION, change.apply(present), present, changed),
                         lookup.key(key, account, "renegotiate " + id, body));
         if (outcome instanceof Outcome.NotDone(var before, var answer)) {
             var problem = refused(answer, before, body, account);
@@ -174,11 +174,11 @@ class RenegotiationsController {
         var version = ReservationLookup.version(found.version(), ifMatch);
         var change = new Change.Extension(owner.name(), owner.limits(), by, atLeast, account.name());
         var outcome = Boolean.TRUE.equals(body.dryRun)
-                ? renegotiations.tryChange(found, version, present -> requests.allowed(change, present, owner))
+                ? renegotiations.tryChange(found, version, present -> requests.allowed(change, present, changed))
                 : renegotiations.change(
                         found,
                         version,
-                        present -> allowed(Kind.EXTENSION, change, present, owner),
+                        present -> allowed(Kind.EXTENSION, change, present, changed),
                         lookup.key(key, account, "extend " + id, body));
         if (outcome instanceof Outcome.NotDone(var before, var answer)) {
             var problem = Refusals.refused(answer, RequestFields.fields(body));
@@ -188,11 +188,11 @@ class RenegotiationsController {
     }
 
     /** Returns a change that the site's policy allows, and takes note of one that it does not allow. */
-    private Change allowed(Kind kind, Change change, Reservation present, Account by) {
+    private Change allowed(Kind kind, Change change, Reservation present, Changed call) {
         return remedies.refusedRequests()
                 .noting(
-                        () -> Wish.of(kind, by.name(), present, RenegotiateRequests.wanted(change, present)),
-                        () -> requests.allowed(change, present, by));
+                        () -> Wish.of(kind, call.by().name(), present, RenegotiateRequests.wanted(change, present)),
+                        () -> requests.allowed(change, present, call));
     }
 
     private Problem noted(Kind kind, Change change, Reservation before, Account by, Problem problem) {

@@ -147,8 +147,9 @@ public class ReservationLookup {
      *
      * @param by the account in whose name the call acts. Owners of the reservation or its project act in the name of the account that made
      *     it, administrators in their own
+     * @param caller the account that makes the call
      */
-    record Changed(Reservation reservation, Account by) {
+    record Changed(Reservation reservation, Account by, Account caller) {
 
         /** Checks whether the call acts in the owner's name. */
         boolean isByOwner() {
@@ -167,7 +168,7 @@ public class ReservationLookup {
         return switch (known) {
             case ReservationOrRequest.Collected(var request) ->
                 throw Refusals.wrongState(request.state().name());
-            case BookedReservation.Here(var reservation) -> new Changed(reservation, by);
+            case BookedReservation.Here(var reservation) -> new Changed(reservation, by, account);
             case BookedReservation.There _ -> throw notPassedOn();
         };
     }

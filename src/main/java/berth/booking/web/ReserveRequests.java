@@ -143,6 +143,7 @@ public class ReserveRequests {
         var verdict = policy.ask(
                 PolicyHook.Kind.RESERVE,
                 asked.account().customer(),
+                asked.caller().name(),
                 asked.request().origin().project(),
                 Optional.ofNullable(asked.body().cluster()).map(ClusterId::new),
                 asked.request().terms());

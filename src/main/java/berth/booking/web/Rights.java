@@ -94,7 +94,7 @@ public class Rights {
                             named,
                             "is another account, for which only administrators and owners of the project reserve")));
         }
-        return filing(named, project);
+        return filing(caller, named, project);
     }
 
     private boolean owns(Account account, Optional<String> project) {
@@ -103,8 +103,11 @@ public class Rights {
                 .isPresent();
     }
 
-    /** Returns an account that may have reservations under a project. */
-    private Account filing(String name, Optional<String> project) {
+    /**
+     * Returns an account that may have reservations under a project. To administrators that are not of the project only administrators give
+     * one: otherwise a client could choose an account without limits.
+     */
+    private Account filing(Account caller, String name, Optional<String> project) {
         var account = accounts.find(new AccountName(name))
                 .filter(Account::hasReservations)
                 .orElseThrow(() -> Problem.field(
@@ -112,7 +115,11 @@ public class Rights {
                         "account",
                         name,
                         "is not an account that may have reservations; name one with the role CLIENT or ADMIN"));
-        if (project.filter(id -> projects.filing(account, id) == Filing.CLOSED).isPresent()) {
+        boolean isClosed = project.filter(id -> caller.role() == Role.ADMIN
+                        ? projects.filing(account, id) == Filing.CLOSED
+                        : projects.role(id, account).filter(ProjectRole::files).isEmpty())
+                .isPresent();
+        if (isClosed) {
             throw new Problem(
                     ProblemCode.FORBIDDEN,
                     "Name an owner or member of the project, or ask an owner of the project to make the account a member.",
@@ -144,7 +151,7 @@ public class Rights {
                     ProblemCode.FORBIDDEN,
                     "The reservation is filed under no project, so the new owner would owe its price. Ask an administrator to hand it over.");
         }
-        return filing(named, origin.project());
+        return filing(caller, named, origin.project());
     }
 
     /** Checks whether lists show an account all reservations: those of a project of which it is a member, or for an administrator all. */

@@ -1,9 +1,11 @@
 package berth.scheduling.commands;
 
+import berth.approval.Approval.Ask;
 import berth.outcome.Outcome;
 import berth.reservation.Assignment;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
+import berth.scheduling.Approvals;
 import berth.scheduling.Basis;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
@@ -17,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Hands a live reservation over to another account, within the limits of that account and if it may file under the project. The agreement
- * stays as it is: the terms, the place, the price and the service class. There are two events, one for each owner.
+ * Hands a live reservation over to another account, within the limits of that account and if it may file under the project. If nobody has
+ * {@linkplain Approvals approved} a reservation that needs it, the account that hands it over must be one that may. The agreement stays as it is: the terms, the place, the price and the service class. There are two events, one for each owner.
  *
  * @param to the new owner
  * @param by the account that hands it over
@@ -53,6 +55,13 @@ public record Transfer(Target target, AccountName to, AccountName by) implements
                 .filter(project -> !schedule.funds().filing().isOpen(to, project));
         if (closed.isPresent()) {
             return Optional.of(new Rejection.FilingClosed(closed.get(), to));
+        }
+        // a hold is asked for when it is confirmed
+        var asked = reservation.state() == ReservationState.HELD
+                ? List.<Ask>of()
+                : new Approvals(schedule, basis.now()).askedToHandOver(reservation, by);
+        if (!asked.isEmpty()) {
+            return Optional.of(new Rejection.NeedsApproval(asked));
         }
         var allowance = basis.allowance(to);
         var ofHolds = reservation.status().holdExpiresAt().stream()

@@ -165,6 +165,7 @@ class SeriesRequests {
                 policy.ask(
                         PolicyHook.Kind.SERIES,
                         account.customer(),
+                        account.name(),
                         series.origin().project(),
                         Optional.of(series.cluster()),
                         series.terms()),

@@ -118,6 +118,7 @@ class PolicyHookTest {
         return hook.ask(
                 Kind.RESERVE,
                 ADA,
+                new AccountName("bob"),
                 Optional.of("climate"),
                 cluster,
                 RequestedTerms.of(OptionalLong.of(ready), OptionalLong.of(ready + 3600), 3600, 4));
@@ -137,6 +138,7 @@ class PolicyHookTest {
         assertThat(asked).singleElement().satisfies(question -> {
             assertThat(question.path("kind").asString()).isEqualTo("RESERVE");
             assertThat(question.path("account").asString()).isEqualTo("ada");
+            assertThat(question.path("by").asString()).isEqualTo("bob");
             assertThat(question.path("project").asString()).isEqualTo("climate");
             assertThat(question.path("cluster").asString()).isEqualTo("demo");
             assertThat(question.at("/terms/pes").asInt()).isEqualTo(4);

@@ -124,6 +124,21 @@ class ProjectsIT extends ServiceSuite {
         return "{\"account\":\"%s\"}".formatted(names.getOrDefault(who, who));
     }
 
+    @Test
+    void nobodyFilesInTheNameOfAnAdministratorOutsideTheProject() {
+        var root = admin.get("/api/v1/me").text("name");
+        var named = ",\"account\":\"%s\"".formatted(root);
+
+        var filed = file(caller("owner"), project, named);
+        var handedOver = caller("author").post(path(filed()) + "/transfer", "{\"account\":\"%s\"}".formatted(root));
+
+        for (var reply : List.of(filed, handedOver)) {
+            assertThat(reply.status()).as(reply.body().toString()).isEqualTo(403);
+            assertThat(reply.text("errors.0.field")).isEqualTo("account");
+        }
+        assertThat(file(admin, project, named).status()).isEqualTo(201);
+    }
+
     @ParameterizedTest
     @CsvSource({"author,200", "owner,200", "member,403", "viewer,403", "stranger,404", "admin,200"})
     void aReservationOfAProjectIsHandedOverToAMember(String who, int expected) {
