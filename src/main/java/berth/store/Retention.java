@@ -41,14 +41,15 @@ public record Retention(int leaving, int shortening) {
             """;
 
     /**
-     * Finds the events of what is removed, and those that outlast their subjects: reports of external queues, and delays of jobs in them.
+     * Finds the events of what is removed, and those that programs cause all the time: reports of external queues, delays of jobs in them, and
+     * signals.
      */
     private static final String FIND_EVENTS = """
             create temporary table leaving_event on commit drop as
             select event.sequence from event join leaving on coalesce(reservation, job, outage, request) = leaving.id
                 where cluster = ?
             union all select sequence from event where cluster = ? and at < ?
-                and (jobs_waiting is not null or type = 'JOB_DELAYED')
+                and (jobs_waiting is not null or type in ('JOB_DELAYED', 'SIGNAL_CHANGED'))
             """;
 
     private static final String SUM_UP = """

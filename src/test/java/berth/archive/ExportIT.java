@@ -6,6 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.approval.ApprovalRule;
+import berth.approval.ApprovalRules;
 import berth.archive.Verification.Verdict;
 import berth.booking.store.PostgresRecords;
 import berth.budget.BudgetMode;
@@ -21,9 +23,13 @@ import berth.engine.KeyUse;
 import berth.engine.Ledger;
 import berth.engine.NoBudgets;
 import berth.engine.SettableClock;
+import berth.pricing.Signal;
+import berth.pricing.SignalStep;
+import berth.projects.GroupsMode;
 import berth.projects.Member;
 import berth.projects.MemberOrigin;
 import berth.projects.Project;
+import berth.projects.ProjectGroups;
 import berth.projects.ProjectRole;
 import berth.projects.ProjectStore;
 import berth.runtime.StorageUnavailable;
@@ -31,6 +37,7 @@ import berth.runtime.Threads;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.RandomCommands;
 import berth.scheduling.commands.ChangeCluster;
+import berth.scheduling.commands.ChangeSignal;
 import berth.service.Housekeeping;
 import berth.sla.AccountName;
 import berth.store.PersistenceSuite;
@@ -51,6 +58,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -64,6 +73,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.pcollections.TreePMap;
 import org.postgresql.PGConnection;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -89,6 +99,14 @@ class ExportIT {
             "projection",
             "request",
             "reservation");
+
+    private static final ApprovalRule LARGE = new ApprovalRule(
+            OptionalInt.of(6),
+            OptionalInt.empty(),
+            Optional.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            Optional.empty());
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -139,6 +157,10 @@ class ExportIT {
             desks.create(cluster, Optional.of(new KeyUse(ALICE, "k" + cluster.id(), "print")));
             var commands = new RandomCommands(new Random(11), Samples::id, cluster, clock);
             desks.decide(cluster.id(), new ChangeCluster(cluster, commands.cluster(Binding.EARLY)));
+            long now = NOON.getEpochSecond();
+            desks.decide(
+                    cluster.id(),
+                    new ChangeSignal(new Signal("energy", List.of(new SignalStep(now, 1_200_000)), now + 3600)));
             for (int i = 0; i < steps || schedule(desks).reservations().isEmpty(); i++) {
                 desks.decide(cluster.id(), commands.next(schedule(desks)));
                 clock.advance(Duration.ofMinutes(i % 10 == 0 ? 30 : 0));
@@ -168,12 +190,22 @@ class ExportIT {
         try (var connection = dataSource.getConnection();
                 var statement = connection.createStatement()) {
             statement.execute("""
-                    insert into account (name, role, priority, service_class, version, token_hash, feeds, leads, created_at) values
-                    ('reader', 'CLIENT', 5, 'STANDARD', 1, 'h1', '[{"id":"%s","secretHash":"h2","createdAt":7}]', '60,3600', now())
-                    """.formatted(Samples.id()));
+                    insert into account (name, role, priority, service_class, version, token_hash, feeds, leads, created_at,
+                        display_name, role_by_hand, limit_pe_hours_per_week, limit_cool_down, limit_cool_down_after, limit_starts_ahead)
+                    values ('reader', 'ADMIN', 5, 'STANDARD', 1, 'h1', '[{"id":"%1$s","secretHash":"h2","createdAt":7}]', '60,3600', now(),
+                        'Rea Der', 'VIEWER', 900, 7200, 14400, 3);
+                    insert into mailbox (account, address, is_proved, kinds, lead, daily_at, zone, version)
+                    values ('reader', 'reader@example.org', true, 'MOVED,FAILED', 1800, 7, 'Europe/Berlin', 4);
+                    insert into mail (id, account, kind, cluster, sequence, noted_at, due_at, expires_at, failures)
+                    values ('evt.1', 'reader', 'MOVED', '%2$s', 1, now(), now(), now(), 2);
+                    insert into mail_told (cluster, sequence) values ('%2$s', 1)
+                    """.formatted(Samples.id(), cluster.id()));
         }
         projects.create(Project.fresh("climate", "Climate models", BudgetMode.TRACK, 7));
-        projects.put("climate", ALICE, new Member(ProjectRole.OWNER, MemberOrigin.HAND));
+        projects.put("climate", ALICE, new Member(ProjectRole.OWNER, MemberOrigin.GROUP));
+        projects.setGroups(
+                "climate", new ProjectGroups(GroupsMode.EXACT, TreePMap.singleton("/hpc/climate", ProjectRole.OWNER)));
+        projects.setApproval("climate", new ApprovalRules(List.of(LARGE), 60));
         var manifest = export();
 
         assertThat(verdict()).isInstanceOfSatisfying(Verdict.Good.class, good -> {
@@ -499,6 +531,7 @@ class ExportIT {
         assertThat(count("reservation")).isEqualTo(kept);
         assertThat(count("event where reservation not in (select id from reservation)"))
                 .isZero();
+        assertThat(count("event where type = 'SIGNAL_CHANGED'")).isZero();
         assertThat(count("event where reservation is not null")).isPositive();
         var swept = tables();
         assertThat(sweep(later)).isZero();
