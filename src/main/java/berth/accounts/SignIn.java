@@ -15,8 +15,9 @@ public record SignIn(Optional<At> at) {
      *
      * @param issuer the address of the issuer, below which its metadata is found
      * @param clientId the page's client id at the issuer
+     * @param scope what the page asks the issuer for, with blanks between, such as {@code openid profile}
      */
-    public record At(URI issuer, String clientId) {
+    public record At(URI issuer, String clientId, String scope) {
 
         /** Returns the scheme, host and port of the issuer, in the form of a browser's origin. */
         public String origin() {

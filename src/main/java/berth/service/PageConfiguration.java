@@ -6,12 +6,14 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -43,11 +45,16 @@ class PageConfiguration {
     @Bean
     SignIn signIn(
             @Value("${spring.security.oauth2.resourceserver.jwt.issuer-uri:}") String issuer,
-            @Value("${berth.oidc.client-id:}") String clientId) {
+            @Value("${berth.oidc.client-id:}") String clientId,
+            @Value("${berth.oidc.scope}") String scope) {
+        if (!Arrays.asList(scope.split(" ")).contains("openid")) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "berth.oidc.scope", scope, "It must contain openid, such as openid profile email.");
+        }
         return new SignIn(
                 issuer.isBlank() || clientId.isBlank()
                         ? Optional.empty()
-                        : Optional.of(new SignIn.At(URI.create(issuer), clientId)));
+                        : Optional.of(new SignIn.At(URI.create(issuer), clientId, scope)));
     }
 
     @Bean

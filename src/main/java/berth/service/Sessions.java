@@ -4,10 +4,22 @@ import berth.database.Seal;
 import berth.http.Problem;
 import berth.http.ProblemCode;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseCookie;
@@ -38,6 +50,9 @@ final class Sessions implements BearerTokenResolver {
 
     /** The most characters of a cookie's name and value that browsers keep. */
     private static final int MAX_COOKIE = 4096;
+
+    /** The first character of a packed token; no other token has it. */
+    private static final String PACKED = ":";
 
     private static final String PATH = "/api/v1";
 
@@ -86,7 +101,7 @@ final class Sessions implements BearerTokenResolver {
         return seal.open(sealed)
                 .map(content -> content.split(" ", 2))
                 .filter(parts -> clock.instant().isBefore(Instant.ofEpochSecond(Long.parseLong(parts[0]))))
-                .map(parts -> parts[1]);
+                .map(parts -> parts[1].startsWith(PACKED) ? unpacked(parts[1].substring(1)) : parts[1]);
     }
 
     /**
@@ -96,14 +111,48 @@ final class Sessions implements BearerTokenResolver {
      */
     ResponseCookie begin(String token, HttpServletRequest request) {
         long end = clock.instant().plus(LIFETIME).getEpochSecond();
-        var sealed = seal.seal(end + " " + token);
-        if (COOKIE.length() + sealed.length() > MAX_COOKIE) {
-            throw new Problem(
-                    ProblemCode.TOO_LARGE,
-                    "The token has %d characters, which is too long for a cookie. Let its issuer put fewer claims into it."
-                            .formatted(token.length()));
+        return Stream.of(Optional.of(token), packed(token).map(packed -> PACKED + packed))
+                .flatMap(Optional::stream)
+                .map(content -> seal.seal(end + " " + content))
+                .filter(value -> COOKIE.length() + value.length() <= MAX_COOKIE)
+                .findFirst()
+                .map(value -> cookie(value, LIFETIME, request))
+                .orElseThrow(() -> new Problem(
+                        ProblemCode.TOO_LARGE,
+                        "The token has %d characters, which is too long for a cookie. Ask the administrator of its issuer to put fewer groups and other claims into it."
+                                .formatted(token.length())));
+    }
+
+    /** Returns a shorter form of a JWT: compressed, and without the Base64 in which its parts hide what they have in common; empty if it is none. */
+    private static Optional<String> packed(String token) {
+        var packed = new ByteArrayOutputStream();
+        try (var out = new DataOutputStream(new DeflaterOutputStream(packed))) {
+            for (var part : token.split("\\.", -1)) {
+                var bytes = Base64.getUrlDecoder().decode(part);
+                out.writeInt(bytes.length);
+                out.write(bytes);
+            }
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return cookie(sealed, LIFETIME, request);
+        return Optional.of(Base64.getEncoder().encodeToString(packed.toByteArray()))
+                .filter(text -> unpacked(text).equals(token));
+    }
+
+    private static String unpacked(String packed) {
+        var bytes = new ByteArrayInputStream(Base64.getDecoder().decode(packed));
+        var parts = new ArrayList<String>();
+        try (var in = new DataInputStream(new InflaterInputStream(bytes))) {
+            while (true) {
+                parts.add(Base64.getUrlEncoder().withoutPadding().encodeToString(in.readNBytes(in.readInt())));
+            }
+        } catch (EOFException e) {
+            return String.join(".", parts);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns the cookie that makes the browser forget the session. */

@@ -38,6 +38,11 @@ export function ToApprove({ api }) {
   return count.value && html`<li><a href=${address("reservations", { tab: "approve" })}><span><span class="state state-PENDING">${count.value}</span> to approve</span></a></li>`;
 }
 
+/** Returns in words who must approve. @param {{asked: {by: string}[]}} approval */
+export function sidesOf(approval) {
+  return approval.asked.map(({ by }) => SIDES[by]).join(", and ");
+}
+
 /** Who must approve, and what they said. @param {{body: any}} its */
 export function Asked({ body }) {
   return body.approval.asked.map((/** @type {any} */ ask) => html`

@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { sidesOf } from "./approvals.js";
 import { placeText } from "./book-offers.js";
 import { latestEnd } from "./book-ways.js";
 import { formatMoney } from "./money.js";
-import { formatDuration, formatRange, now } from "./time.js";
+import { formatDuration, formatInstant, formatRange, now } from "./time.js";
 import { Facts, html, Own } from "./ui.js";
 import { counted } from "./units.js";
 import { address, zone } from "./url.js";
@@ -29,23 +30,23 @@ function Terms({ run, until, known }) {
   ]} />`;
 }
 
-/** @param {{isBusy: boolean, isOver?: boolean, confirm: () => void, letGo: () => void}} its */
-function Answer({ isBusy, isOver = false, confirm, letGo }) {
+/** @param {{isBusy: boolean, isOver?: boolean, word?: string, confirm: () => void, letGo: () => void}} its */
+function Answer({ isBusy, isOver = false, word = "Confirm", confirm, letGo }) {
   const button = useRef(/** @type {any} */ (null));
   useEffect(() => button.current.focus(), []);
   return html`
     <p class="row">
-      <button type="button" class="first" ref=${button} disabled=${isOver} aria-disabled=${isBusy ? "true" : null} onclick=${confirm}>Confirm</button>
+      <button type="button" class="first" ref=${button} disabled=${isOver} aria-disabled=${isBusy ? "true" : null} onclick=${confirm}>${word}</button>
       <button type="button" disabled=${isOver} aria-disabled=${isBusy ? "true" : null} onclick=${letGo}>Let it go</button>
     </p>`;
 }
 
 /**
  * A held reservation.
- * @param {{held: any, offeredFor: any, known: import("./book-form.js").Known, isBusy: boolean, confirm: () => void, letGo: () => void, over: () => void}} its
- *   offeredFor: the price on the button
+ * @param {{held: any, offeredFor: any, approval: any, known: import("./book-form.js").Known, isBusy: boolean, confirm: () => void, letGo: () => void, over: () => void}} its
+ *   offeredFor: the price on the button; approval: the one that it needs, if any
  */
-export function Held({ held, offeredFor, known, isBusy, confirm, letGo, over }) {
+export function Held({ held, offeredFor, approval, known, isBusy, confirm, letGo, over }) {
   const seconds = () => Math.floor((Date.parse(held.holdExpiresAt) - now()) / 1000);
   const left = useSignal(seconds());
   const isOver = left.value < 0;
@@ -69,9 +70,16 @@ export function Held({ held, offeredFor, known, isBusy, confirm, letGo, over }) 
       <${Terms} run=${held} until=${until} known=${known} />
       ${offeredFor.amount !== held.price.amount && html`
         <p class="note">The price was ${formatMoney(offeredFor)} when it was offered. It depends on the time that is left until the start.</p>`}
-      <p>${isOver ? "The hold is over; the slot is free again." : `You have ${formatDuration(left.value)} to confirm it.`}</p>
-      <${Answer} isBusy=${isBusy} isOver=${isOver} confirm=${confirm} letGo=${letGo} />
+      ${approval && html`<p class="note">It needs the approval of ${sidesOf(approval)}. It keeps its place until they answer.</p>`}
+      <p>${isOver ? "The hold is over; the slot is free again." : `You have ${formatDuration(left.value)} to ${approval ? "ask for it" : "confirm it"}.`}</p>
+      <${Answer} isBusy=${isBusy} isOver=${isOver} word=${approval ? "Ask for approval" : "Confirm"} confirm=${confirm} letGo=${letGo} />
     </section>`;
+}
+
+/** Returns what has become of a request. @param {any} reservation */
+export function bookedText({ state, approval, price }) {
+  return state === "PENDING" && approval ? `It keeps its place for ${formatMoney(price)}, and waits until ${formatInstant(approval.expiresAt, zone())} for the approval of ${sidesOf(approval)}.`
+    : `Booked for ${formatMoney(price)}.`;
 }
 
 /** @param {{said: Said, known: import("./book-form.js").Known, isBusy: boolean, confirm: () => void, letGo: () => void}} its */
@@ -86,6 +94,6 @@ export function Done({ said, known, isBusy, confirm, letGo }) {
   }
   const made = said.is === "booked" ? said.reservation : said.request;
   return html`<p class="note">
-    ${said.is === "booked" ? `Booked for ${formatMoney(made.price)}.` : `It waits for room on ${made.cluster}, as number ${made.rank} there.`} <a class="button" href=${address("reservation", { id: made.id })}>Show it</a>
+    ${said.is === "booked" ? bookedText(made) : `It waits for room on ${made.cluster}, as number ${made.rank} there.`} <a class="button" href=${address("reservation", { id: made.id })}>Show it</a>
   </p>`;
 }

@@ -71,9 +71,9 @@ export function Offer({ offer, equals, want, clusters, isOld, isBusy, isChosen, 
         ${offer.cluster}${equals.length > 0 && html` <span title=${equals.slice(0, 50).map((/** @type {any} */ { cluster }) => cluster).join(", ")}>+ ${equals.length} ${equals.length === 1 ? "cluster" : "clusters"}</span>`} · <${Notes} offer=${offer} unit=${unit} />
         ${isChosen && html` · <span class="nowrap"><${Icon} name="circle-check" /> Berth’s choice</span>`}</p>
       <div class="ways">${waysOf(offer, want, clusters).map((way) => html`
-        <button key=${String(way.until === null)} type="button" disabled=${way.isTooDear || isOld} aria-disabled=${isBusy ? "true" : null} onclick=${() => take(offer, way)}>
+        <button key=${String(way.until === null)} type="button" disabled=${way.isTooDear || isOld || isAtOnce(offer) && offer.needsApproval} aria-disabled=${isBusy ? "true" : null} onclick=${() => take(offer, way)}>
           <span class="big">${formatMoney(way.price)}</span>
-          <span class="small">${isAtOnce(offer) ? "begins at once" : placeText(way.until)}${way.isTooDear && ", above your budget"}</span>
+          <span class="small">${isAtOnce(offer) ? offer.needsApproval ? "cannot begin at once" : "begins at once" : placeText(way.until)}${way.isTooDear && ", above your budget"}</span>
         </button>`)}</div>
     </li>`;
 }
@@ -85,6 +85,7 @@ function Notes({ offer, unit }) {
     offer.parts.length > 1 && `in ${offer.parts.length} parts`,
     offer.availability < 1 && `availability ${Math.round(offer.availability * 100)} %`,
     offer.kind === "ALTERNATIVE" && "outside the window",
+    offer.needsApproval && "needs approval",
     othersText(offer.effects),
   ].filter(Boolean).join(" · ");
 }

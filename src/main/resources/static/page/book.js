@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { newKey } from "./api.js";
 import { accountOf, BookForm, errorsOf, isInForm, projectOf, read, unitOf, useFields } from "./book-form.js";
-import { Done, Held } from "./book-held.js";
+import { bookedText, Done, Held } from "./book-held.js";
 import { Maps } from "./book-map.js";
 import { Nothing, Refused } from "./book-nothing.js";
 import { Offers, Order, orderOf } from "./book-offers.js";
@@ -10,7 +10,6 @@ import { Prices } from "./book-prices.js";
 import { changesFor, useAnswer } from "./book-probe.js";
 import { hold } from "./book-ways.js";
 import { announce } from "./document.js";
-import { formatMoney } from "./money.js";
 import { Bulletins } from "./runs.js";
 import { Hours } from "./signal.js";
 import { durationSeconds, fromField, now, toField } from "./time.js";
@@ -90,7 +89,7 @@ function Book({ api, account, known }) {
         <p class="phone-only to-offers"><button type="button" class="first" onclick=${toOffers}>${isCurrent && isAsAsked ? `Offers (${answer?.slots.length})` : "Offers"}</button></p>
       <//>
       <div class="stack">
-        ${booking.held && html`<${Held} key=${booking.held.reservation.id} held=${booking.held.reservation} offeredFor=${booking.held.offeredFor} known=${known}
+        ${booking.held && html`<${Held} key=${booking.held.reservation.id} held=${booking.held.reservation} offeredFor=${booking.held.offeredFor} approval=${booking.held.approval} known=${known}
           isBusy=${booking.isBusy} confirm=${booking.confirm} letGo=${booking.letGo} over=${booking.over} />`}
         <div aria-live="assertive">
           ${booking.said && html`<${Done} said=${booking.said} known=${known} isBusy=${booking.isBusy} confirm=${booking.confirmAtOnce} letGo=${booking.forget} />`}
@@ -119,7 +118,7 @@ function Book({ api, account, known }) {
  * @param {import("./api.js").Api} api @param {string} account @param {() => void} again asks for offers
  */
 function useBooking(api, account, again) {
-  const held = useSignal(/** @type {{reservation: any, offeredFor: any} | null} */ (null));
+  const held = useSignal(/** @type {{reservation: any, offeredFor: any, approval: any} | null} */ (null));
   const said = useSignal(/** @type {import("./book-held.js").Said | null} */ (null));
   const sent = useRef({ text: "", key: "" });
   const { isBusy, problem, run, refuse } = useChange();
@@ -144,7 +143,7 @@ function useBooking(api, account, again) {
   };
   const showBooked = (/** @type {any} */ reservation) => {
     said.value = { is: "booked", reservation };
-    announce(`Booked for ${formatMoney(reservation.price)}.`);
+    announce(bookedText(reservation));
     again();
   };
 
@@ -153,7 +152,7 @@ function useBooking(api, account, again) {
     if (id) {
       api.get(`/reservations/${id}`).then(({ body }) => {
         if (body.state === "HELD" && body.owner === account) {
-          held.value ??= { reservation: body, offeredFor: body.price };
+          held.value ??= { reservation: body, offeredFor: body.price, approval: null };
         } else {
           over();
         }
@@ -170,16 +169,17 @@ function useBooking(api, account, again) {
     /** @param {any} offer @param {import("./book-ways.js").Way} way @param {any} labels */
     take(offer, way, labels) {
       const body = { cluster: offer.cluster, terms: way.terms, ...(way.start && { start: way.start }), ...labels };
-      if (!way.start) {
-        refuse(null);
-        said.value = { is: "at-once", run: { ...labels, cluster: offer.cluster, placement: offer, price: way.price }, body };
-        return;
-      }
       run(async () => {
+        // says who must approve, and refuses a run that cannot wait for that
+        const { after } = (await api.post("/reservations", { ...body, dryRun: true })).body;
+        if (!way.start) {
+          said.value = { is: "at-once", run: { ...after, placement: offer, price: way.price }, body };
+          return;
+        }
         const reservation = await send({ ...body, hold: hold() });
         const earlier = held.value?.reservation;
         sessionStorage.setItem(HELD, reservation.id);
-        held.value = { reservation, offeredFor: way.price };
+        held.value = { reservation, offeredFor: way.price, approval: after.approval };
         said.value = null;
         if (earlier) {
           // it may be over by now

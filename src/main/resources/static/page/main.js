@@ -41,7 +41,7 @@ const FIRST = { CLIENT: "home", ADMIN: "timeline", VIEWER: "reports", SCREEN: "w
 /** Former names of views, which links may have. @type {Record<string, string>} */
 const FORMER = { find: "book", mine: "reservations", plan: "timeline", run: "admin" };
 
-/** @type {import("@preact/signals").Signal<{is: "starting"} | {is: "failed", problem: unknown} | {is: "signed-out", why: string} | {is: "mailed"} | {is: "signed-in", context: Context, isPlanSeen: boolean, isReportSeen: boolean, mayApprove: boolean}>} */
+/** @type {import("@preact/signals").Signal<{is: "starting"} | {is: "failed", problem: unknown} | {is: "signed-out", why: string, code?: string} | {is: "mailed"} | {is: "signed-in", context: Context, isPlanSeen: boolean, isReportSeen: boolean, mayApprove: boolean}>} */
 const stage = signal({ is: "starting" });
 
 /** How many tokens were adopted. */
@@ -155,22 +155,25 @@ async function begin() {
     return;
   }
   let why = "";
-  const token = await issued(calls, session).catch(() => {
+  let code = "";
+  const token = await issued(calls, session).catch((problem) => {
     why = "refused";
+    // anybody can make an address with a text
+    code = /^[a-z_]{1,40}$/.test(problem?.error) ? problem.error : "";
     return null;
   });
   sync();
   await (token ? signIn(token) : enter()).catch((problem) => {
-    if (problem.status !== 401) {
-      throw problem;
-    }
     if (token) {
       why = "rejected";
       localStorage.removeItem(CHOSEN);
     }
+    if (problem.status !== 401) {
+      throw problem;
+    }
   });
   if (stage.value.is === "starting") {
-    stage.value = { is: "signed-out", why };
+    stage.value = { is: "signed-out", why, code };
   }
 }
 
@@ -190,7 +193,7 @@ function App() {
       ${now.is === "starting" ? html`<${Skeleton} />`
         : now.is === "failed" ? html`<${Failure} problem=${now.problem} />`
         : now.is === "mailed" ? html`<${Lazy} load=${() => import("./mail-link.js")} api=${calls} />`
-        : now.is === "signed-out" ? html`<${Lazy} load=${() => import("./signin.js")} api=${calls} signIn=${signIn} why=${now.why} />`
+        : now.is === "signed-out" ? html`<${Lazy} load=${() => import("./signin.js")} api=${calls} signIn=${signIn} why=${now.why} code=${now.code} />`
         : html`<${Stage} context=${now.context} />`}
     </main>`;
 }

@@ -21,7 +21,7 @@ async function issuer(body) {
     client_id: body.signIn.clientId,
     redirect_uri: `${location.origin}/`,
     response_type: "code",
-    scope: "openid",
+    scope: body.signIn.scope,
     // only for renewals: the session is in a cookie
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
@@ -68,37 +68,37 @@ const WHY = {
   expired: "Your session has ended. Sign in again to return to this view.",
   "signed-out": "You are signed out.",
   unreachable: "The service does not answer. Try again in a moment.",
-  refused: "The token issuer did not sign you in.",
-  rejected: "The token issuer signed you in, but the service does not accept its token. Ask your administrator.",
+  refused: "Your organisation did not sign you in.",
+  rejected: "Your organisation has signed you in, but this service does not let you in. Perhaps you have no account here. Ask its administrator: the service's log says why.",
 };
 
 /**
- * The form to sign in.
- * @param {{api: Api, signIn: (token: string) => Promise<void>, why: string}} its
+ * The form to sign in. Most people of a service with an issuer have no token of their own, so the issuer comes first.
+ * @param {{api: Api, signIn: (token: string) => Promise<void>, why: string, code?: string}} its
  */
-export function View({ api, signIn, why }) {
+export function View({ api, signIn, why, code }) {
   const token = useSignal("");
   const error = useSignal("");
-  const isDemo = useSignal(false);
-  const manager = useSignal(/** @type {any} */ (null));
+  const service = useSignal(/** @type {any} */ (null));
   const isIssuerAway = useSignal(false);
   const input = useRef(/** @type {any} */ (null));
+  const button = useRef(/** @type {any} */ (null));
+  const leave = () => issuer(service.value).then((manager) => manager.signinRedirect({ state: location.hash })).catch(() => {
+    isIssuerAway.value = true;
+  });
   useEffect(() => {
     // another service may have taken the place of a demo
     localStorage.removeItem("berth.demo");
-    input.current.focus();
-    api.get("").then(({ body }) => {
-      isDemo.value = Boolean(body.demo);
-      return issuer(body);
-    }).then((found) => {
-      manager.value = found;
-      if (found && localStorage.getItem(CHOSEN)) {
+    api.get("").then(({ body }) => body, () => ({})).then((body) => {
+      service.value = body;
+      if (body.signIn && localStorage.getItem(CHOSEN)) {
         leave();
       }
-    }).catch(() => {
-      isIssuerAway.value = true;
     });
   }, []);
+  useEffect(() => {
+    (button.current ?? input.current)?.focus();
+  }, [service.value]);
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
@@ -112,21 +112,21 @@ export function View({ api, signIn, why }) {
     }
     input.current?.focus();
   };
-  const leave = () => manager.value.signinRedirect({ state: location.hash }).catch(() => {
-    isIssuerAway.value = true;
-  });
-  return html`
+  const at = service.value?.signIn;
+  return service.value && html`
     <div class="panel">
       <h1>Sign in</h1>
-      ${isDemo.value && html`<${Offer} signIn=${signIn} />`}
-      ${WHY[why] && html`<p class="note" role="status">${WHY[why]}</p>`}
+      ${service.value.demo && html`<${Offer} signIn=${signIn} />`}
+      ${WHY[why] && html`<p class="note" role="status">${WHY[why]}${code && ` It returned the error ${code}.`}</p>`}
+      ${at && html`
+        <button type="button" class="first" ref=${button} onclick=${leave}>Sign in with your organisation</button>
+        <${Failed} why=${isIssuerAway.value && "Your organisation's sign-in does not answer. You can sign in with a token."} />
+        <h2>Or with a token</h2>`}
       <form onsubmit=${submit}>
         <${Field} label="Token" hint="Your administrator has given it to you. This browser then stays signed in for a week, or until you sign out." error=${error.value}>
           <input type="password" autocomplete="off" spellcheck="false" ref=${input} ...${bound(token)} />
         <//>
-        <button class="first">Sign in</button>
+        <button class=${at ? "" : "first"}>Sign in</button>
       </form>
-      ${manager.value && html`<h2>Or</h2><button type="button" onclick=${leave}>Sign in with your organisation</button>`}
-      <${Failed} why=${isIssuerAway.value && "The token issuer does not answer. You can sign in with a token."} />
     </div>`;
 }

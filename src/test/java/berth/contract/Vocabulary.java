@@ -235,6 +235,7 @@ final class Vocabulary {
             Map.entry("heardAt", instant("2027-01-30T09:30:00Z")),
             Map.entry("issuer", text("^[Hh][Tt][Tt][Pp][Ss]?://.{1,1000}$", 1010, "https://login.example.org")),
             Map.entry("clientId", text("^[ -~]{1,255}$", 255, "berth-page")),
+            Map.entry("scope", text("^[ -~]{1,1000}$", 1000, "openid profile email")),
             Map.entry("url", text("^[Hh][Tt][Tt][Pp][Ss]?://.{1,1000}$", 1010, "https://berth.example.org")),
             Map.entry("currency", text("^[A-Z]{3}$", 3, "USD")),
             Map.entry("priceAbove", text("^[0-9]{1,13}(\\.[0-9]{1,6})?$", 20, "100.00")),

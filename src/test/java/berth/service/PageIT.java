@@ -1516,7 +1516,22 @@ class PageIT {
         issuer.subject = "nobody";
         cdp("Network.clearBrowserCookies", Map.of());
         browser.navigate().refresh();
-        read("the service does not accept its token");
+        read("this service does not let you in");
+        assertThat(see("input[type=password]").isDisplayed()).isTrue();
+    }
+
+    @Test
+    void aUserWhomTheIssuerRefusesSeesItsErrorAndIsNotSentThereAgain() {
+        issuer.refusal = "invalid_scope";
+        try {
+            visit("", "mine");
+            press("Sign in with your organisation");
+            read("It returned the error invalid_scope.");
+        } finally {
+            issuer.refusal = "";
+        }
+        assertThat(issuer.scope).isEqualTo("openid profile email");
+        browser.navigate().refresh();
         assertThat(see("input[type=password]").isDisplayed()).isTrue();
     }
 
@@ -1683,9 +1698,15 @@ class PageIT {
                 .hasToString("""
                         {"rules":[{"pesAbove":4,"leadBelow":"P30D"}],"expires":"P2D","approvers":["%s"],"leadTime":"PT1H"}""".formatted(approver));
 
-        var waiting = "/api/v1/reservations/" + booked("""
-                {"readyTime":"%s","duration":"PT1H","pes":8}""".formatted(in(Duration.ofHours(24))));
-        assertThat(client.get(waiting).text("state")).isEqualTo("PENDING");
+        visit(token, "book?pes=8&duration=1h&cluster=" + cluster);
+        assertThat(priceOf("cannot begin at once").isEnabled()).isFalse();
+        press("stays at this time");
+        read("It needs the approval of the cluster's approvers.");
+        press("Ask for approval");
+        read("waits until");
+        var made = client.get("/api/v1/reservations");
+        assertThat(made.text("items.0.state")).isEqualTo("PENDING");
+        var waiting = "/api/v1/reservations/" + made.text("items.0.id");
         visit(approverToken, "home");
         follow("1 to approve");
         press("Approve");

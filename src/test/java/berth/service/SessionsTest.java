@@ -1,5 +1,7 @@
 package berth.service;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +13,10 @@ import jakarta.servlet.http.Cookie;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,12 +118,33 @@ class SessionsTest {
     }
 
     @Test
+    void aLongJwtOfManyGroupsFitsIntoACookie() throws IOException {
+        var sessions = instance("one", KEY);
+        var groups = IntStream.range(0, 200)
+                .mapToObj("CN=project-%d,OU=Groups,DC=example,DC=org"::formatted)
+                .toList();
+        var signature = new byte[256];
+        new Random(1).nextBytes(signature);
+        var jwt = Stream.of(
+                        "{\"alg\":\"RS256\"}".getBytes(UTF_8), groups.toString().getBytes(UTF_8), signature)
+                .map(Base64.getUrlEncoder().withoutPadding()::encodeToString)
+                .collect(joining("."));
+        assertThat(jwt).hasSizeGreaterThan(10_000);
+
+        var packed = sessions.begin(jwt, new MockHttpServletRequest()).getValue();
+
+        assertThat(packed).hasSizeLessThan(4096 - Sessions.COOKIE.length());
+        assertThat(sessions.resolve(call(packed))).isEqualTo(jwt);
+    }
+
+    @Test
     void aTokenThatNoBrowserWouldKeepIsRefused() throws IOException {
         var sessions = instance("one", KEY);
         var request = new MockHttpServletRequest();
-        var longest = "a".repeat(3000);
+        // another form of Base64 than that of a JWT, so it would not come back
+        var longest = "a".repeat(2999) + "=";
         assertThat(sessions.begin(longest, request).getValue()).hasSizeLessThan(4096 - Sessions.COOKIE.length());
-        assertThatThrownBy(() -> sessions.begin(longest + "a".repeat(100), request))
+        assertThatThrownBy(() -> sessions.begin("a".repeat(100) + longest, request))
                 .isInstanceOf(Problem.class)
                 .hasMessageContaining("3100 characters");
     }

@@ -44,6 +44,12 @@ public final class TinyIssuer {
     private volatile RSAKey key = newKey("first");
     public volatile Mood mood = Mood.FINE;
 
+    /** The scopes for which a browser asked last. */
+    volatile String scope = "";
+
+    /** The error with which it sends browsers back; empty to sign people in. */
+    volatile String refusal = "";
+
     /** Who signs in by a browser, without being asked. */
     volatile String subject = "nobody";
 
@@ -70,9 +76,11 @@ public final class TinyIssuer {
             var asked = UriComponentsBuilder.fromUri(exchange.getRequestURI())
                     .build()
                     .getQueryParams();
+            scope = URLDecoder.decode(asked.getFirst("scope"), StandardCharsets.UTF_8);
+            var answer = refusal.isEmpty() ? "code=" + UUID.randomUUID() : "error=" + refusal;
             var page = URLDecoder.decode(asked.getFirst("redirect_uri"), StandardCharsets.UTF_8);
             exchange.getResponseHeaders()
-                    .add("Location", "%s?code=%s&state=%s".formatted(page, UUID.randomUUID(), asked.getFirst("state")));
+                    .add("Location", "%s?%s&state=%s".formatted(page, answer, asked.getFirst("state")));
             exchange.sendResponseHeaders(302, -1);
         }
     }

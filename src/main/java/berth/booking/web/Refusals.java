@@ -202,7 +202,7 @@ public final class Refusals {
             case Rejection.NeedsApproval(var asked) ->
                 new Problem(
                         ProblemCode.NEEDS_APPROVAL,
-                        "This needs the approval of %s, for which it cannot wait. Ask for less, for a later start, or for a single reservation; or ask somebody who may approve to do it."
+                        "This needs the approval of %s, for which it cannot wait. Ask for less, for a later start, or for a single reservation; or ask an administrator to do it."
                                 .formatted(sides(asked.stream().map(Ask::by))));
             case Rejection.MayNotApprove(var open) ->
                 new Problem(

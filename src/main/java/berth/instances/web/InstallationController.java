@@ -53,9 +53,10 @@ class InstallationController {
      *
      * @param issuer address of the issuer
      * @param clientId client id of this service's page at the issuer
+     * @param scope the scopes that the page asks for, with blanks between
      */
     @Schema(name = "SignIn")
-    record SignInBody(URI issuer, String clientId) {}
+    record SignInBody(URI issuer, String clientId, String scope) {}
 
     /** Reads the identity of this service. */
     @GetMapping("/api/v1")
@@ -66,7 +67,7 @@ class InstallationController {
                 Peers.CONTRACT,
                 peers.instance(),
                 signIn.at()
-                        .map(at -> new SignInBody(at.issuer(), at.clientId()))
+                        .map(at -> new SignInBody(at.issuer(), at.clientId(), at.scope()))
                         .orElse(null),
                 isDemo);
     }
