@@ -106,7 +106,7 @@ public final class BookingLimits {
                 .filter(schedule -> Optional.of(schedule.cluster().id()).equals(here))
                 .flatMap(schedule -> schedule.reservationsOf(owner).stream())
                 .toList();
-        return new Past(records.ended(owner, now - FairUse.WEEK), before);
+        return new Past(records.ended(owner, now - FairUse.WEEK, FairUse.MAX_RUNS + 1), before);
     }
 
     /** Also counts an account's waiting requests without a cluster, from now on. */

@@ -354,8 +354,9 @@ public interface Records {
      * had PEs.
      *
      * @param since seconds since the epoch
+     * @param most the most reservations to return
      */
-    List<PastRun> ended(AccountName owner, long since);
+    List<PastRun> ended(AccountName owner, long since, int most);
 
     /** The first use of a key and its result. */
     record FirstResult(String fingerprint, KeyResult stands) {

@@ -8,6 +8,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.FairUse;
 import berth.sla.Part;
 import berth.sla.Violation;
 import berth.time.Slot;
@@ -264,6 +265,12 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
     private Optional<Violation> unfair(Holding has, Optional<ReservationId> id, List<Part> parts, long now) {
         if (!limits.fairUse().countsThePast()) {
             return Optional.empty();
+        }
+        if (past.ended.size() > FairUse.MAX_RUNS) {
+            return violated(
+                    limits.fairUse().peHoursPerWeek().isPresent() ? "peHoursPerWeek" : "coolDown",
+                    "more than %d runs of the account have ended in the last seven days, which are too many to count; wait, or book fewer and longer runs"
+                            .formatted(FairUse.MAX_RUNS));
         }
         var live = has.reservations.stream().map(Reservation::id).collect(Collectors.toSet());
         id.ifPresent(live::add);

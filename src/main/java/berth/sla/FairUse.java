@@ -17,6 +17,11 @@ public record FairUse(OptionalLong peHoursPerWeek, Optional<CoolDown> coolDown, 
     /** The length of the window in which PE-hours are counted and of the longest pause, in seconds. */
     public static final long WEEK = 7 * 86_400L;
 
+    /**
+     * The most ended runs of a week that are counted. An account with more of them can book nothing, because each decision would take long.
+     */
+    public static final int MAX_RUNS = 2_000;
+
     /** No limits at all. */
     public static final FairUse NONE = new FairUse(OptionalLong.empty(), Optional.empty(), OptionalInt.empty());
 

@@ -143,13 +143,14 @@ public final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public synchronized List<PastRun> ended(AccountName owner, long since) {
+    public synchronized List<PastRun> ended(AccountName owner, long since, int most) {
         return reservations.values().stream()
                 .filter(reservation -> reservation.origin().owner().equals(owner)
                         && !reservation.state().isLive()
                         && reservation.status().updatedAt() > since)
                 .map(reservation -> new PastRun(reservation.id(), reservation.occupied()))
                 .filter(run -> !run.parts().isEmpty())
+                .limit(most)
                 .toList();
     }
 

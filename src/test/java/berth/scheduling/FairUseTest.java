@@ -198,6 +198,28 @@ class FairUseTest {
     }
 
     @Test
+    void anAccountWithMoreRunsInAWeekThanAreCountedBooksNothing() {
+        var runs = LongStream.range(0, FairUse.MAX_RUNS)
+                .mapToObj(i -> new PastRun(Request.id((int) i + 10), run(-2 * i - 2, -2 * i - 1, 1)))
+                .toList();
+
+        cluster.happens(Request.of(1, 1, 10).reserve(), ended(REST, runs));
+        var more = Stream.concat(runs.stream(), Stream.of(new PastRun(Request.id(9), run(-9_999, -9_998, 1))))
+                .toList();
+        assertThat(limit(Request.of(2, 1, 10), ended(REST, more))).isEqualTo("limits.coolDown");
+        assertThat(limit(Request.of(2, 1, 10), ended(week(100), more))).isEqualTo("limits.peHoursPerWeek");
+        cluster.happens(Request.of(2, 1, 10).reserve(), ended(ONE_AHEAD, more));
+    }
+
+    private static Allowance ended(FairUse fairUse, List<PastRun> runs) {
+        return new Allowance(
+                AccountLimits.NONE.with(fairUse),
+                new Holding(List.of(), List.of(), List.of()),
+                List.of(),
+                new Past(runs, List.of()));
+    }
+
+    @Test
     void aRenegotiatedRunDoesNotCountTwice() {
         Reservation agreed = cluster.grant(Request.of(1, 4, 200).deadline(900).start(100));
 

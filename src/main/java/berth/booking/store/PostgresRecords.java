@@ -430,7 +430,7 @@ public record PostgresRecords(
     }
 
     @Override
-    public List<PastRun> ended(AccountName owner, long since) {
+    public List<PastRun> ended(AccountName owner, long since, int most) {
         return database.read(
                 Reading.FOR_A_PROMISE,
                 session -> session.createSelectionQuery(
@@ -441,6 +441,7 @@ public record PostgresRecords(
                                 Object[].class)
                         .setParameter("owner", owner.value())
                         .setParameter("since", Seconds.instant(since))
+                        .setMaxResults(most)
                         .getResultStream()
                         .map(row -> new PastRun(
                                 new ReservationId((UUID) row[8]),
