@@ -79,6 +79,40 @@ class SignalTest {
     }
 
     @Test
+    void inAStretchOfStartsTheMeanFactorChangesAtAConstantRate() {
+        for (int seed = 0; seed < 2_000; seed++) {
+            random.setSeed(seed);
+            var signal = seed == 0 ? Signal.NONE : signal();
+            long duration = 1 + random.nextInt(END);
+            var starts = Slot.of(random.nextInt(END), 1 + random.nextInt(END));
+            var all = LongStream.range(starts.start(), starts.end())
+                    .map(start -> signal.sum(Slot.of(start, duration)))
+                    .toArray();
+            long most = all[random.nextInt(all.length)] + random.nextInt(3) - 1;
+
+            var stretches = signal.stretches(starts, duration, Integer.MAX_VALUE);
+
+            long at = starts.start();
+            for (var stretch : stretches) {
+                assertThat(stretch.starts().start()).isEqualTo(at);
+                at = stretch.starts().end();
+                for (long start = stretch.starts().start(); start < at; start++) {
+                    assertThat(all[(int) (start - starts.start())])
+                            .isEqualTo(stretch.factors()
+                                    + stretch.rate() * (start - stretch.starts().start()));
+                }
+                assertThat(stretch.firstWithin(most))
+                        .isEqualTo(LongStream.range(stretch.starts().start(), at)
+                                .filter(start -> all[(int) (start - starts.start())] <= most)
+                                .findFirst());
+            }
+            assertThat(at).isEqualTo(starts.end());
+            assertThat(signal.stretches(starts, duration, 2))
+                    .isEqualTo(stretches.subList(0, Math.min(2, stretches.size())));
+        }
+    }
+
+    @Test
     void theOldestFactorsAreForgottenIfThereAreTooMany() {
         var signal = Signal.NONE;
         for (int times = 0; times < 3; times++) {
