@@ -1,29 +1,20 @@
 package berth.scheduling.commands;
 
-import berth.availability.PlacementPolicy;
 import berth.availability.Step;
+import berth.pricing.Signal;
 import berth.reservation.Reservation;
-import berth.reservation.ReservationId;
 import berth.scheduling.Basis;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Event.MoveReason;
-import berth.scheduling.Event.ReservationEvent;
-import berth.scheduling.FreePes;
 import berth.scheduling.Moves;
 import berth.scheduling.Place;
-import berth.scheduling.Ranking;
 import berth.scheduling.ReplanQueue;
 import berth.scheduling.Stretches;
-import berth.scheduling.places.ShapeSearch;
 import berth.time.Slot;
 import berth.time.Window;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.stream.LongStream;
 
 /**
  * Moves waiting reservations forward into time that has become free earlier than planned: by a cancellation, an early end, an expired hold,
@@ -33,84 +24,72 @@ import java.util.stream.LongStream;
  *
  * <p>Differs from the paper: only reservations for which something has become free between their earliest start and their end are
  * considered, and each moves only if it then ends sooner. No reservation is delayed for another, and the queue is never taken apart as a
- * whole. None moves into hours for which the cluster's signal has a higher mean factor; it may move to a later start at which the signal
- * changes. Must be decided after all other commands of an instant and before {@link StartJobs}; never refused.
+ * whole. None moves into hours for which the cluster's signal has a higher mean factor: searches begin only at starts from which a run as
+ * long as the present one has at most the same mean factor and may use what has become free. Must be decided after all other commands of an
+ * instant and before {@link StartJobs}; never refused.
  *
- * <p>O(n log n) for n live reservations, plus a search for each that may gain. After {@value #MAX_SEARCHES} searches, or as many moves as
- * the cluster allows one request, the others stay where they are.
+ * <p>O(n log n) for n live reservations, plus the bounded work of {@link LoneMoves}, after which the others stay where they are.
  *
  * @param before the schedule before that instant
  */
 public record PullForward(ClusterSchedule before) implements Command {
 
-    private static final int MAX_SEARCHES = 2_000;
-
-    /** Stands for the id of a newcomer, which a shuffled queue needs for its draw. */
-    private static final ReservationId NOBODY = new ReservationId(new UUID(0, 0));
-
     @Override
     public Decision.Accepted decide(Basis basis) {
         var schedule = basis.schedule();
         long now = basis.now();
-        var rules = schedule.cluster().policy().replanning();
-        if (schedule == before || !rules.pullForward()) {
+        var cluster = schedule.cluster();
+        var signal = cluster.tariff().signal();
+        if (schedule == before || !cluster.policy().replanning().pullForward()) {
             return Decision.Accepted.unchanged(schedule);
         }
         var freed = freed(before, schedule, now);
         if (freed.isEmpty()) {
             return Decision.Accepted.unchanged(schedule);
         }
-        var queue = schedule.reservations().stream()
-                .filter(reservation -> reservation.isMovable(now))
-                .sorted(Ranking.of(schedule.cluster(), NOBODY, now).order())
-                .toList();
-        var moves = moves(schedule, queue, freed, now);
-        return moves.isEmpty()
-                ? Decision.Accepted.unchanged(schedule)
-                : new Decision.Accepted(List.copyOf(moves), schedule.moving(moves));
+        var moves = new LoneMoves(schedule, now);
+        for (var next = moves.queue(_ -> true).iterator(); next.hasNext() && moves.mayGoOn(); ) {
+            var waiting = next.next();
+            sooner(waiting, signal, freed, moves).ifPresent(place -> {
+                ReplanQueue.toCome(waiting)
+                        .forEach(part ->
+                                freed.add(part.slot().start(), part.slot().end()));
+                moves.add(waiting, Moves.to(place, waiting, schedule, MoveReason.PULLED_FORWARD, now));
+            });
+        }
+        return moves.decision();
     }
 
-    private static List<ReservationEvent> moves(
-            ClusterSchedule schedule, List<Reservation> queue, Stretches freed, long now) {
-        var policy = schedule.cluster().policy();
-        var rules = policy.replanning();
-        var signal = schedule.cluster().tariff().signal();
-        int most = rules.maxMoves().orElse(Integer.MAX_VALUE);
-        var moves = new ArrayList<ReservationEvent>();
-        int left = MAX_SEARCHES;
-        var free = schedule.free();
-        for (Iterator<Reservation> next = queue.iterator(); next.hasNext() && moves.size() < most && left > 0; ) {
-            var waiting = next.next();
-            var parts = ReplanQueue.toCome(waiting);
-            long end = parts.getLast().slot().end();
-            long earliest = ReplanQueue.earliest(waiting, policy.notice(), now);
-            // a gain means ending at least a second sooner
-            if (earliest >= end - 1 || !freed.overlap(earliest, end)) {
-                continue;
-            }
-            var without = free.giveBack(parts);
-            var sooner = Optional.<Place>empty();
-            var starts = LongStream.concat(LongStream.of(earliest), signal.changes(new Slot(earliest, end - 1)))
-                    .iterator();
-            while (sooner.isEmpty() && starts.hasNext() && left > 0) {
-                left -= waiting.terms().weight();
-                sooner = place(without, schedule, waiting, new Window(starts.next(), end - 1), now)
-                        .filter(place -> signal.compareMeans(place.parts(), parts) <= 0);
-            }
-            if (sooner.isPresent()) {
-                free = without.take(sooner.get().parts());
-                parts.forEach(part -> freed.add(part.slot().start(), part.slot().end()));
-                moves.add(Moves.to(sooner.get(), waiting, schedule, MoveReason.PULLED_FORWARD, now));
+    /** Returns a place in which the run ends at least a second sooner, in hours that are not dearer. */
+    private static Optional<Place> sooner(Reservation waiting, Signal signal, Stretches freed, LoneMoves moves) {
+        var parts = ReplanQueue.toCome(waiting);
+        long end = parts.getLast().slot().end();
+        long earliest = moves.earliest(waiting);
+        if (earliest >= end - 1 || !freed.overlap(earliest, end)) {
+            return Optional.empty();
+        }
+        var run = new Slot(parts.getFirst().slot().start(), end);
+        long most = signal.sum(run);
+        var stretches =
+                moves.stretches(new Slot(earliest, end - 1), run.duration()).iterator();
+        long after = earliest - 1;
+        for (int searches = 0; stretches.hasNext() && searches < LoneMoves.MAX_SEARCHES_EACH; ) {
+            var stretch = stretches.next();
+            var from = stretch.firstWithin(most);
+            boolean mayGain = from.isPresent()
+                    && from.getAsLong() > after
+                    && freed.overlap(from.getAsLong(), stretch.starts().end() + run.duration());
+            if (mayGain) {
+                searches++;
+                var place = moves.place(waiting, new Window(from.getAsLong(), end - 1));
+                if (place.isEmpty() || signal.compareMeans(place.get().parts(), parts) <= 0) {
+                    return place;
+                }
+                // a search from any start up to this place would find it again
+                after = place.get().start();
             }
         }
-        return moves;
-    }
-
-    private static Optional<Place> place(
-            FreePes free, ClusterSchedule schedule, Reservation waiting, Window window, long now) {
-        var cluster = schedule.cluster();
-        return new ShapeSearch(free, PlacementPolicy.FIRST_FIT, cluster.reservablePes(), now)
-                .again(waiting, window, cluster.policy().replanning().reshaping());
+        return Optional.empty();
     }
 
     /** Returns when more PEs are free than before. */

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Reservations move into hours that have become cheaper. Numbers name the reservations. */
@@ -116,6 +118,30 @@ class FollowPricesTest {
         }
 
         assertThat(follow(new ChangeSignal(NIGHTS))).hasSize(2);
+    }
+
+    /** All reservations but the last compare 400 starts each, of which none is cheaper. */
+    @Test
+    void theMeanFactorsOfOneInstantAreBounded() {
+        for (int others = 499; others <= 500; others++) {
+            cluster = LiveCluster.of(1_000);
+            for (int number = 1; number <= others; number++) {
+                cluster.grant(Request.of(number, 1, 10)
+                        .ready(10)
+                        .deadline(900)
+                        .start(10)
+                        .following());
+            }
+            cluster.grant(
+                    Request.of(501, 1, 10).ready(500).deadline(900).start(500).following());
+            var rising = IntStream.range(0, 500).mapToObj(second -> new SignalStep(second, 1_000_000 + second));
+            var falling = Stream.of(new SignalStep(500, 1_000_000), new SignalStep(600, 500_000));
+
+            var moved = follow(new ChangeSignal(
+                    new Signal("energy", Stream.concat(rising, falling).toList(), 900)));
+
+            assertThat(moved).hasSize(others == 499 ? 1 : 0);
+        }
     }
 
     /** Plays signals and cancellations: each move is within the terms, costs less, and concerns nobody else. */
