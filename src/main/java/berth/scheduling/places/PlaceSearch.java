@@ -22,6 +22,7 @@ import berth.time.Slot;
 import berth.time.Window;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -45,6 +46,9 @@ public final class PlaceSearch {
 
     /** The most changes of the load at which the search tries a start, and of the signal. */
     private static final int MAX_EVENTS = 64;
+
+    /** The most prices to compute where the signal changes. */
+    private static final int MAX_PRICES = 4_000;
 
     /** The most places to search for in gaps; a run with several shapes and steps counts several times. */
     private static final int MAX_SEARCHES = 5_000;
@@ -337,10 +341,7 @@ public final class PlaceSearch {
         long latest = terms.latestStart();
         var starts = new Slot(from, latest + 1);
         var events = free.profile().steps(starts).stream().mapToLong(Step::start);
-        var hours = terms.shapes().stream()
-                .flatMapToLong(shape -> signalChanges(shape, starts))
-                .sorted()
-                .distinct();
+        var hours = signalChanges(starts).mapToLong(Place::start).distinct();
         return LongStream.concat(
                         LongStream.concat(events.limit(MAX_EVENTS), hours.limit(MAX_EVENTS)), LongStream.of(latest))
                 .sorted()
@@ -351,14 +352,15 @@ public final class PlaceSearch {
                 .findFirst();
     }
 
-    /** Returns the affordable starts of a run in that shape at which the signal changes when the run begins or ends. */
-    private LongStream signalChanges(Shape shape, Slot starts) {
-        long runTime = shape.runTime();
-        return cluster.tariff()
-                .signal()
-                .changes(new Slot(starts.start(), starts.end() + runTime))
-                .flatMap(change -> LongStream.of(change - runTime, change))
-                .filter(start -> starts.contains(start) && isAffordable(anywhere(shape, start)));
+    /** Returns the affordable runs that begin or end when the signal changes, by start, whether there is room or not. */
+    private Stream<Place> signalChanges(Slot starts) {
+        var signal = cluster.tariff().signal();
+        int most = MAX_PRICES / terms.shapes().size();
+        return terms.shapes().stream()
+                .flatMap(shape -> signal.stretches(starts, shape.runTime(), most).stream()
+                        .map(stretch -> anywhere(shape, stretch.starts().start())))
+                .sorted(Comparator.comparingLong(Place::start))
+                .filter(this::isAffordable);
     }
 
     /** Returns the shape at a start, whether there is room or not. */
