@@ -336,14 +336,28 @@ public final class Desks implements AutoCloseable {
     public List<Reservation> pending(AccountName account) {
         return desks.values().stream()
                 .flatMap(desk -> {
-                    var outlook = desk.outlook();
-                    var basis = outlook.funded(budgets.funds(outlook.now()));
-                    var approvals = new Approvals(basis.schedule(), basis.now());
-                    return basis.schedule().reservations().stream()
+                    var approvals = approvals(desk);
+                    return approvals.schedule().reservations().stream()
                             .filter(reservation ->
                                     !approvals.answerable(reservation, account).isEmpty());
                 })
                 .toList();
+    }
+
+    /** Whether a reservation waits for an approval that an account may give at present. */
+    public boolean mayApprove(AccountName account, ClusterId cluster, ReservationId reservation) {
+        return Optional.ofNullable(desks.get(cluster)).map(this::approvals).stream()
+                .anyMatch(approvals -> approvals
+                        .schedule()
+                        .find(reservation)
+                        .filter(live -> !approvals.answerable(live, account).isEmpty())
+                        .isPresent());
+    }
+
+    private Approvals approvals(Desk desk) {
+        var outlook = desk.outlook();
+        var basis = outlook.funded(budgets.funds(outlook.now()));
+        return new Approvals(basis.schedule(), basis.now());
     }
 
     /** Returns a live reservation as of the last recorded command; empty if no open desk has it. */

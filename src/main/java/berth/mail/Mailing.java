@@ -429,11 +429,25 @@ final class Mailing implements SmartLifecycle {
                 .filter(Whole.class::isInstance)
                 .map(Whole.class::cast)
                 .findFirst()
+                .filter(event -> isStillFor(mail.account(), event))
                 .flatMap(event -> {
                     var unit = unit(about.cluster());
                     return Notice.of(event, unit, mailbox.wish().zone(), links)
                             .map(notice -> new Item(mail, event, about.kind(), unit, notice));
                 });
+    }
+
+    /** Whether news still is for an account: a request for approval while it may answer, a low budget while it owns the project. */
+    private boolean isStillFor(AccountName account, Whole event) {
+        return switch (event.event()) {
+            case ReservationEvent asking
+            when asking.type() == Event.Type.APPROVAL_ASKED ->
+                desks.mayApprove(account, event.cluster(), asking.reservation().id());
+            case Event _
+            when event.type() == Event.Type.BUDGET_LOW ->
+                event.project().map(projects::owners).orElse(List.of()).contains(account);
+            default -> true;
+        };
     }
 
     private Unit unit(ClusterId cluster) {

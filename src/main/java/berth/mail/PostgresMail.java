@@ -28,6 +28,9 @@ record PostgresMail(Database database) {
     /** The most mail of an account that waits. */
     static final int MAX_WAITING = 500;
 
+    /** The most of it with which requests for approval still come, because others cause those, and other news needs room. */
+    private static final int MAX_FOR_APPROVALS = 250;
+
     /** How long the outcome of mail is kept. */
     private static final Duration KEPT = Duration.ofDays(2);
 
@@ -251,7 +254,7 @@ record PostgresMail(Database database) {
                 timestamp(noted.dueAt()),
                 timestamp(mail.expiresAt()),
                 mail.account().value(),
-                MAX_WAITING);
+                news != null && news.kind() == MailKind.APPROVAL ? MAX_FOR_APPROVALS : MAX_WAITING);
     }
 
     /** Whether that many proofs or more were sent to the address, or for the account, since then. */

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -334,6 +335,28 @@ class MailIT extends ServiceSuite {
         assertThat(await(approver + "@example.org", 1).getFirst().getSubject()).startsWith("To approve: ");
         approving.post("/api/v1/reservations/%s/approve".formatted(asked.text("id")), "{}");
         assertThat(await(1).getFirst().getSubject()).startsWith("Approved: ");
+    }
+
+    @Test
+    void theMailOfTheDayAsksOnlyForApprovalsThatAreStillMissing() throws Exception {
+        admin.patch("/api/v1/clusters/" + cluster, """
+                {"policy":{"approval":{"rules":[{"pesAbove":4}],"approvers":["%s"]}}}""".formatted(name));
+        var soon = clock.instant().atZone(ZoneOffset.UTC).plusHours(2);
+        givesTheAddress(",\"dailyAt\":%d".formatted(soon.getHour()));
+        var requesting = newName();
+        var requester = new Api(port, Optional.of(tokenOf(requesting, "CLIENT")));
+        admin.patch(
+                "/api/v1/accounts/%s/mail".formatted(requesting),
+                "{\"address\":\"%s@example.org\"}".formatted(requesting));
+        var given = reserve(requester, ",\"name\":\"given\"").text("id");
+        reserve(requester, ",\"name\":\"missing\"");
+        owner.post("/api/v1/reservations/%s/approve".formatted(given), "{}");
+        await(requesting + "@example.org", 1);
+
+        pass(Duration.ofHours(2));
+
+        assertThat(await(1).getFirst().getSubject()).startsWith("To approve: missing");
+        assertThat(MAIL.of(address)).hasSize(1);
     }
 
     @Test
