@@ -123,10 +123,11 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
                                                 zone)));
             case APPROVED ->
                 reservation.state() == ReservationState.PENDING
-                        ? new Words(
-                                "Approved in part",
-                                "Somebody has approved the reservation. Others must approve it too.")
-                        : new Words("Approved", "The reservation is confirmed. It starts on %s.".formatted(start));
+                        ? new Words("Approved in part", approved(reservation), "Others must approve it too.")
+                        : new Words(
+                                "Approved",
+                                approved(reservation),
+                                "The reservation is confirmed. It starts on %s.".formatted(start));
             case APPROVAL_DECLINED -> new Words("Declined", declined(reservation));
             case EXPIRED ->
                 new Words(
@@ -195,6 +196,18 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
                 "Berth has moved the reservation %s. It starts on %s.".formatted(why, start),
                 "Before, it was to start on %s."
                         .formatted(time(move.from().getFirst().slot().start(), zone)));
+    }
+
+    private static String approved(Reservation reservation) {
+        return reservation
+                .status()
+                .approval()
+                .flatMap(Approval::last)
+                .map(answer -> "%s has approved the reservation%s"
+                        .formatted(
+                                answer.by(),
+                                answer.reason().map(": %s"::formatted).orElse(".")))
+                .orElse("The reservation was approved.");
     }
 
     private static String declined(Reservation reservation) {

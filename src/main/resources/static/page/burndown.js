@@ -12,6 +12,8 @@ const POINTS = 90;
 const [PAST, FUTURE] = [90 * DAY, 14 * DAY];
 /** The days whose charges the forecast continues. */
 const RECENT = 14 * DAY;
+/** Charges of a shorter time say nothing about the next weeks. */
+const LEAST = 3 * DAY;
 
 /**
  * How a budget is spent over time: what was granted and charged, when what is held will be charged, and a forecast.
@@ -52,19 +54,22 @@ function Drawn({ balance, live, grants, active, from, present, charges }) {
   const promise = (/** @type {any} */ each) => (isHours ? (pesOf(each) * (endOf(each) - startOf(each))) / HOUR : Number(each.price?.amount ?? 0));
   const heldUntil = (/** @type {number} */ time) => sum(live.all.filter((each) => endOf(each) <= time), promise);
   const since = Math.max(from, present - RECENT);
-  const rate = Math.max(0, (spent - chargedAt(since)) / (present - since));
+  const isForeseen = present - since >= LEAST;
+  const rate = isForeseen ? Math.max(0, (spent - chargedAt(since)) / (present - since)) : 0;
+  const pace = `If it goes on as in the last ${Math.round((present - since) / DAY)} days, the budget`;
 
   const times = [...new Set([...Array.from({ length: POINTS + 1 }, (_, i) => from + ((to - from) * i) / POINTS), present])].sort((a, b) => a - b);
   const series = [
     { name: "Charged", colour: "--confirmed", as: "area", values: times.map((time) => (time <= present ? chargedAt(time) : spent)) },
     ...(live.isMore ? [] : [{ name: "Held, by the ends of the runs", colour: "--held", as: "area", isHatched: true, values: times.map((time) => (time >= present ? heldUntil(time) : null)) }]),
     { name: "Granted", colour: "--ink", as: "line", isStepped: true, values: times.map(grantedAt) },
-    { name: "Forecast", colour: "--outage", as: "line", isDashed: true, values: times.map((time) => (time >= present ? spent + rate * (time - present) : null)) },
+    ...(isForeseen ? [{ name: "Forecast", colour: "--outage", as: "line", isDashed: true, values: times.map((time) => (time >= present ? spent + rate * (time - present) : null)) }] : []),
   ];
   const spentAt = rate > 0 ? present + (granted - spent) / rate : Infinity;
   return html`
     <${Chart} label="Budget over time" times=${times} series=${series} from=${from} to=${to} format=${write} marks=${[{ at: present, text: "now" }]} />
     <p class="muted">${spent >= granted ? "The budget is spent."
-      : spentAt < lastEnd ? `If it goes on as in the last 14 days, the budget is spent on ${formatDay(spentAt, zone())}.`
-      : `If it goes on as in the last 14 days, the budget lasts until its grant ends on ${formatDay(lastEnd, zone())}.`}</p>`;
+      : !isForeseen ? "A forecast needs the charges of three days."
+      : spentAt < lastEnd ? `${pace} is spent on ${formatDay(spentAt, zone())}.`
+      : `${pace} lasts until its grant ends on ${formatDay(lastEnd, zone())}.`}</p>`;
 }

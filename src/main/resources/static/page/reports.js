@@ -168,7 +168,7 @@ function Tiles({ report: { current, before, completeFrom }, hour, sees, csv }) {
         says=${current.requests === null ? "requests for room" : `${whole.format(current.accepted)} of ${whole.format(current.requests)} requests for room`}
         difference=${current.requests === null ? html`<${Difference} now=${current.accepted} before=${before.accepted} isGood />`
           : html`<${Difference} now=${current.acceptance} before=${before.acceptance} isShare isGood />`} />
-      <${Tile} title="Promises kept" figure=${share(current.slaCompliance)} says=${`${whole.format(current.kept)} runs got what was agreed, ${whole.format(current.broken)} did not`}
+      <${Tile} title="Promises kept" figure=${share(current.slaCompliance)} says=${`${whole.format(current.kept)} ${current.kept === 1 ? "run" : "runs"} got what was agreed, ${whole.format(current.broken)} did not`}
         difference=${html`<${Difference} now=${current.slaCompliance} before=${before.slaCompliance} isShare isGood />`} />
       <${MoneyTile} title="Credits" says="owed to users for broken promises" sums=${current.credits} before=${before.credits} />
       <${Tile} title="Moves" figure=${whole.format(current.moves)} says="Berth moved a flexible run within its window, to fit in another one"
@@ -280,7 +280,7 @@ function Budget({ api, project }) {
     return null;
   }
   return html`
-    <${Part} title="Budget" says="What was granted and spent until now, and how long it lasts at the pace of the last 14 days."
+    <${Part} title="Budget" says="What was granted and spent until now, and how long it lasts at the pace of the last days."
       tools=${html`<a class="button quiet" href=${address("projects", { id: project })}>Grants and charges</a>`}>
       ${data ? html`<${BurnDown} api=${api} path=${path} ...${data} />` : problem ? html`<${Failed} why=${problem} />` : html`<${Skeleton} />`}
     <//>`;
