@@ -1,7 +1,10 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { newKey } from "./api.js";
+import { formatMoney } from "./money.js";
+import { formatDuration } from "./time.js";
 import { bound, Confirmed, Failed, Field, html, useChange, useTicks } from "./ui.js";
+import { counted } from "./units.js";
 import { address } from "./url.js";
 
 /** @type {Record<string, string>} */
@@ -43,10 +46,24 @@ export function sidesOf(approval) {
   return approval.asked.map(({ by }) => SIDES[by]).join(", and ");
 }
 
-/** Who must approve, and what they said. @param {{body: any}} its */
-export function Asked({ body }) {
+/** Returns why a side must approve: the conditions of its rule, which all hold. @param {any} ask @param {string} unit @param {string} currency */
+function whyText({ why, rule }, unit, currency) {
+  /** @type {Record<string, (value: any) => string>} */
+  const words = {
+    pesAbove: (pes) => `more than ${counted(pes, unit)}`,
+    peHoursAbove: (hours) => `more than ${counted(hours, `${unit}-hour`)}`,
+    priceAbove: (amount) => `costs more than ${formatMoney({ amount, currency })}`,
+    durationAbove: (duration) => `longer than ${formatDuration(duration)}`,
+    leadBelow: (duration) => `asked for less than ${formatDuration(duration)} ahead`,
+    serviceClass: (name) => `class ${name.toLowerCase()}`,
+  };
+  return why ?? Object.entries(rule ?? {}).map(([name, value]) => words[name]?.(value) ?? name).join(", ");
+}
+
+/** Who must approve and why, and what they said. @param {{body: any, unit: string}} its */
+export function Asked({ body, unit }) {
   return body.approval.asked.map((/** @type {any} */ ask) => html`
-    <div key=${ask.by}>${SIDES[ask.by]}${ask.why && ` (${ask.why})`}: ${!ask.decidedBy ? body.state === "PENDING" ? "not yet" : "no answer"
+    <div key=${ask.by}>${SIDES[ask.by]} (${whyText(ask, unit, body.price.currency)}): ${!ask.decidedBy ? body.state === "PENDING" ? "not yet" : "no answer"
       : `${body.reason === "DECLINED" ? "declined" : "approved"} by ${ask.decidedBy}${ask.reason ? `, “${ask.reason}”` : ""}`}</div>`);
 }
 

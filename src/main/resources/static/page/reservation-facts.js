@@ -22,7 +22,7 @@ export function Known({ body, unit = "PE" }) {
     ["Price", html`<strong>${formatMoney(body.price)}</strong>`],
     ["Cancellation", body.state === "CONFIRMED" && cancellationText(body)],
     ["Cluster", body.cluster],
-    ["Approval by", body.approval && html`<${Asked} body=${body} />`],
+    ["Approval by", body.approval && html`<${Asked} body=${body} unit=${unit} />`],
     ["Expires without it", body.approval && body.state === "PENDING" && formatInstant(body.approval.expiresAt, zone())],
     ["Waits", body.rank && `as number ${body.rank} on its cluster`],
     ["Nearest place that fits", body.nearestPlace && html`${formatRange(body.nearestPlace.start, body.nearestPlace.end, zone())}<br /><${FindAgain} body=${body} />`],

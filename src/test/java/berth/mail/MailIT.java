@@ -333,8 +333,7 @@ class MailIT extends ServiceSuite {
         var asked = reserve("");
 
         assertThat(await(approver + "@example.org", 1).getFirst().getSubject()).startsWith("To approve: ");
-        approving.post(
-                "/api/v1/reservations/%s/approve".formatted(asked.text("id")), "{\"reason\":\"For the paper\"}");
+        approving.post("/api/v1/reservations/%s/approve".formatted(asked.text("id")), "{\"reason\":\"For the paper\"}");
         var approved = await(1).getFirst();
         assertThat(approved.getSubject()).startsWith("Approved: ");
         assertThat(part(approved, "text/plain")).contains(approver + " has approved the reservation: For the paper");
