@@ -11,6 +11,8 @@ import berth.budget.BudgetUnit;
 import berth.budget.Funds;
 import berth.budget.Funds.Filing;
 import berth.budget.Funds.Fund;
+import berth.pricing.Signal;
+import berth.pricing.SignalStep;
 import berth.reservation.Assignment;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
@@ -26,6 +28,7 @@ import berth.scheduling.commands.Extend;
 import berth.scheduling.commands.Renegotiate;
 import berth.scheduling.commands.Reserve;
 import berth.scheduling.commands.Transfer;
+import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
@@ -92,10 +95,14 @@ class ApprovalTest {
     };
 
     private Decision decide(Command command, Funds funds) {
+        return decide(command, funds, Allowance.UNLIMITED);
+    }
+
+    private Decision decide(Command command, Funds funds, Allowance allowance) {
         var due = new AdvanceClock(Integer.MAX_VALUE)
                 .decide(new Basis(schedule.funding(funds), now))
                 .next();
-        var decision = command.decide(new Basis(due, now));
+        var decision = command.decide(new Basis(due, now).within(allowance));
         schedule = decision instanceof Decision.Accepted(var _, var next) ? next : due;
         return decision;
     }
@@ -105,9 +112,17 @@ class ApprovalTest {
     }
 
     private Reservation granted(Command command) {
-        return ((Event.ReservationEvent)
-                        ((Decision.Accepted) decide(command)).events().getLast())
-                .reservation();
+        return granted(decide(command));
+    }
+
+    private static Reservation granted(Decision decision) {
+        return ((Event.ReservationEvent) ((Decision.Accepted) decision).events().getLast()).reservation();
+    }
+
+    private Funds left(String amount) {
+        return new Funds(
+                HashTreePMap.singleton(PROJECT, new Fund(Optional.of(BudgetUnit.of("USD")), new BigDecimal(amount))),
+                filing);
     }
 
     private Rejection refused(Command command) {
@@ -307,6 +322,24 @@ class ApprovalTest {
     }
 
     @Test
+    void aPlaceThatLeavesTimeMustNotBreakALimitOrABudget() {
+        schedule = ClusterSchedule.empty(SampleCluster.like(schedule.cluster())
+                .tariff(SampleCluster.CENT_PER_SECOND.with(
+                        "signal", new Signal("dear", List.of(SignalStep.of(10, BigDecimal.TWO)), 1_000)))
+                .cluster());
+        var wanted = Request.of(1, 5, 5).project(PROJECT).ready(5).reserve();
+
+        assertThat(granted(decide(wanted, left("0.30"))).slot()).isEqualTo(new Slot(5, 10));
+        decide(new Cancel(Request.target(1)));
+        granted(Request.of(2, 3, 50).start(10).reserve());
+        var sevenPes = new Allowance(
+                new AccountLimits(OptionalInt.empty(), OptionalInt.of(7), OptionalLong.empty()), List.of());
+        var limited = granted(decide(wanted, left("9"), sevenPes));
+        assertThat(limited.slot()).isEqualTo(new Slot(5, 10));
+        assertThat(limited.state()).isEqualTo(ReservationState.PENDING);
+    }
+
+    @Test
     void aHoldIsApprovedAfterItsConfirmation() {
         assertThat(granted(Request.of(1, 5, 10).start(50).hold(20).reserve()).state())
                 .isEqualTo(ReservationState.HELD);
@@ -355,10 +388,7 @@ class ApprovalTest {
 
         assertThat(refused(approve(CAROL))).isEqualTo(new Rejection.FilingClosed(PROJECT, new AccountName("ada")));
         closedTo.clear();
-        var overdrawn = new Funds(
-                HashTreePMap.singleton(PROJECT, new Fund(Optional.of(BudgetUnit.of("USD")), new BigDecimal("-0.01"))),
-                filing);
-        assertThat(((Decision.Rejected) decide(approve(CAROL), overdrawn)).reason())
+        assertThat(((Decision.Rejected) decide(approve(CAROL), left("-0.01"))).reason())
                 .isInstanceOf(Rejection.BudgetExceeded.class);
         assertThat(schedule.find(Request.id(1)).orElseThrow().state()).isEqualTo(ReservationState.PENDING);
         assertThat(granted(approve(CAROL)).state()).isEqualTo(ReservationState.CONFIRMED);

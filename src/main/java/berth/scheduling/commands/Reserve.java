@@ -71,14 +71,19 @@ public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, Opt
         };
     }
 
-    /** Returns the decision for a later start, which leaves time for an approval; the other decision if the request allows none then. */
+    /**
+     * Returns the decision for a later start, which leaves time for an approval. If that is a rejection, returns the other decision, unless
+     * that is a rejection too and the later start has room.
+     */
     private Decision later(Basis basis, Decision soonest) {
         long from = new Approvals(basis.schedule(), basis.now()).earliestStart();
         var request = new Reserve(
                 id, origin, terms.readyAt(Math.max(from, terms.readyTime().orElse(from))), start, hold);
         return switch (request.decideSoonest(basis)) {
             case Decision.Rejected(var reason)
-            when reason.lacksRoom() || reason instanceof Rejection.InvalidTerms -> soonest;
+            when soonest instanceof Decision.Accepted
+                    || reason.lacksRoom()
+                    || reason instanceof Rejection.InvalidTerms -> soonest;
             case Decision decision -> decision;
         };
     }
