@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,11 +52,12 @@ public final class FirstSignIns {
     /**
      * Makes the account of a person.
      *
+     * @param before records what belongs to the account, before Berth makes it: a first sign-in that fails in between is repeated whole
      * @return the account, or why the person gets none
      * @throws SignInUnavailable if too many accounts were made within the last minute
      */
-    public Outcome<Account, String> make(Person person) {
-        var outcome = accounts.isTaken(person.account()) ? existing(person.account()) : madeNow(person);
+    public Outcome<Account, String> make(Person person, Consumer<Account> before) {
+        var outcome = accounts.isTaken(person.account()) ? existing(person.account()) : madeNow(person, before);
         if (outcome instanceof Outcome.NotDone) {
             refused.increment();
         }
@@ -69,9 +71,9 @@ public final class FirstSignIns {
                 .orElse(NO_ACCOUNT);
     }
 
-    private Outcome<Account, String> madeNow(Person person) {
+    private Outcome<Account, String> madeNow(Person person, Consumer<Account> before) {
         return switch (template(person)) {
-            case Outcome.Done(var template) -> make(person.account(), template);
+            case Outcome.Done(var template) -> make(person.account(), template, before);
             case Outcome.NotDone(var why) -> new Outcome.NotDone<>(why);
         };
     }
@@ -101,7 +103,7 @@ public final class FirstSignIns {
                                 .formatted(settings.template())));
     }
 
-    private synchronized Outcome<Account, String> make(AccountName name, Account template) {
+    private synchronized Outcome<Account, String> make(AccountName name, Account template, Consumer<Account> before) {
         if (accounts.isTaken(name)) {
             return existing(name);
         }
@@ -118,6 +120,7 @@ public final class FirstSignIns {
         madeSince++;
         var account =
                 Account.fresh(name, template.role(), template.priority(), template.serviceClass(), template.limits());
+        before.accept(account);
         // nobody learns the token that the account has; an administrator can give it another one
         if (accounts.create(account) instanceof Outcome.Done) {
             made.increment();

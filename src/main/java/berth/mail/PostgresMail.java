@@ -47,7 +47,7 @@ record PostgresMail(Database database) {
             """;
 
     private static final String LEADS = """
-            select account, lead from mailbox join account on name = account
+            select account, lead from mailbox left join account on name = account
             where is_proved and deleted_at is null and string_to_array(kinds, ',') && array['STARTS_SOON', 'ENDS_SOON']
             """;
 
@@ -194,7 +194,7 @@ record PostgresMail(Database database) {
         });
     }
 
-    /** Returns the leads of the mailboxes that want announcements, in seconds. */
+    /** Returns the leads of the mailboxes that want announcements, in seconds. The account of a new mailbox may not have been made yet. */
     Map<AccountName, Set<Long>> leads() {
         var leads = new HashMap<AccountName, Set<Long>>();
         read(LEADS, row -> leads.put(new AccountName(row.getString(1)), Set.of(row.getLong(2))));

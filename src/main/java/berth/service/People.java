@@ -85,18 +85,19 @@ final class People {
     }
 
     private Account made(Person person) {
-        return switch (firstSignIns.make(person)) {
-            case Outcome.Done(var account) -> {
-                if (account.hasReservations()) {
-                    person.email().ifPresent(address -> mailboxes.enter(account.name(), address));
-                }
-                yield account;
-            }
+        return switch (firstSignIns.make(person, account -> enter(person, account))) {
+            case Outcome.Done(var account) -> account;
             case Outcome.NotDone(var why) -> {
                 issuer.logWithoutAccount(person, why);
                 throw new BadOpaqueTokenException(why);
             }
         };
+    }
+
+    private void enter(Person person, Account account) {
+        if (account.hasReservations()) {
+            person.email().ifPresent(address -> mailboxes.enter(account.name(), address));
+        }
     }
 
     private Account follow(Person person, Account account) {

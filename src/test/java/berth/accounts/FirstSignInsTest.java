@@ -11,6 +11,7 @@ import berth.sla.ServiceClass;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -41,7 +42,7 @@ class FirstSignInsTest {
     void anAccountBecomesACopyOfTheTemplate() {
         var alice = new AccountName("alice");
 
-        assertThat(made("template", List.of()).make(person("alice")))
+        assertThat(make(made("template", List.of()), person("alice")))
                 .isEqualTo(new Outcome.Done<>(Account.fresh(alice, Role.CLIENT, 7, ServiceClass.PREMIUM, FEW)));
 
         assertThat(accounts.find(alice)).isPresent();
@@ -51,7 +52,7 @@ class FirstSignInsTest {
     @Test
     void ofManyTokensAtOnceOneMakesTheAccount() throws Exception {
         var firstSignIns = made("template", List.of());
-        Callable<Outcome<Account, String>> call = () -> firstSignIns.make(person("alice"));
+        Callable<Outcome<Account, String>> call = () -> make(firstSignIns, person("alice"));
 
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             for (var outcome : executor.invokeAll(
@@ -69,10 +70,10 @@ class FirstSignInsTest {
         var admin = Account.fresh(new AccountName("admin"), Role.ADMIN, 5, ServiceClass.STANDARD, AccountLimits.NONE);
         assertThat(accounts.create(admin)).isInstanceOf(Outcome.Done.class);
         var firstSignIns = made("template", List.of());
-        assertThat(firstSignIns.make(person("alice"))).isInstanceOf(Outcome.Done.class);
+        assertThat(make(firstSignIns, person("alice"))).isInstanceOf(Outcome.Done.class);
         assertThat(accounts.delete(new AccountName("alice"), admin, _ -> true)).isInstanceOf(Outcome.Done.class);
 
-        assertRefused("no account of the name", firstSignIns.make(person("alice")));
+        assertRefused("no account of the name", make(firstSignIns, person("alice")));
     }
 
     @Test
@@ -81,39 +82,54 @@ class FirstSignInsTest {
                         new AccountName("boss"), Role.ADMIN, 5, ServiceClass.STANDARD, AccountLimits.NONE)))
                 .isInstanceOf(Outcome.Done.class);
 
-        assertRefused("no account of the name", made("", List.of()).make(person("alice")));
-        assertRefused(
-                "account boss, which is the template", made("boss", List.of()).make(person("alice")));
-        assertRefused(
-                "account gone, which is the template", made("gone", List.of()).make(person("alice")));
+        assertRefused("no account of the name", make(made("", List.of()), person("alice")));
+        assertRefused("account boss, which is the template", make(made("boss", List.of()), person("alice")));
+        assertRefused("account gone, which is the template", make(made("gone", List.of()), person("alice")));
         for (var name : List.of("", "[admin]", "a b", "x\u0000", "n".repeat(64), "-rf")) {
-            assertRefused(
-                    "cannot be the name of an account",
-                    made("template", List.of()).make(person(name)));
+            assertRefused("cannot be the name of an account", make(made("template", List.of()), person(name)));
         }
         assertThat(accounts.size()).isEqualTo(2);
+    }
+
+    @Test
+    void withoutWhatBelongsToAnAccountThereIsNone() {
+        var firstSignIns = made("template", List.of());
+        var before = new ArrayList<Account>();
+
+        assertThatThrownBy(() -> firstSignIns.make(person("alice"), _ -> {
+                    throw new IllegalStateException("no database");
+                }))
+                .hasMessage("no database");
+        assertThat(accounts.find(new AccountName("alice"))).isEmpty();
+        var made = firstSignIns.make(person("alice"), before::add);
+
+        assertThat(before)
+                .singleElement()
+                .satisfies(account -> assertThat(made).isEqualTo(new Outcome.Done<>(account)));
+        assertThat(firstSignIns.make(person("alice"), before::add)).isEqualTo(made);
+        assertThat(before).hasSize(1);
     }
 
     @Test
     void groupsDecideWhoGetsAnAccount() {
         var firstSignIns = made("template", List.of("staff", "guests"));
 
-        assertRefused("none of its groups", firstSignIns.make(person("alice", "students")));
-        assertThat(firstSignIns.make(person("alice", "students", "guests"))).isInstanceOf(Outcome.Done.class);
+        assertRefused("none of its groups", make(firstSignIns, person("alice", "students")));
+        assertThat(make(firstSignIns, person("alice", "students", "guests"))).isInstanceOf(Outcome.Done.class);
     }
 
     @Test
     void accountsMadeWithinAMinuteAndInAllAreBounded() {
         var firstSignIns = made("template", List.of());
         for (var name : List.of("a", "b", "c")) {
-            assertThat(firstSignIns.make(person(name))).isInstanceOf(Outcome.Done.class);
+            assertThat(make(firstSignIns, person(name))).isInstanceOf(Outcome.Done.class);
         }
 
-        assertThatThrownBy(() -> firstSignIns.make(person("d"))).isInstanceOf(SignInUnavailable.class);
-        assertThat(firstSignIns.make(person("a"))).isInstanceOf(Outcome.Done.class);
+        assertThatThrownBy(() -> make(firstSignIns, person("d"))).isInstanceOf(SignInUnavailable.class);
+        assertThat(make(firstSignIns, person("a"))).isInstanceOf(Outcome.Done.class);
         clock.advance(Duration.ofSeconds(61));
-        assertThat(firstSignIns.make(person("d"))).isInstanceOf(Outcome.Done.class);
-        assertRefused("there are 5 accounts", firstSignIns.make(person("e")));
+        assertThat(make(firstSignIns, person("d"))).isInstanceOf(Outcome.Done.class);
+        assertRefused("there are 5 accounts", make(firstSignIns, person("e")));
         assertThat(count("made")).isEqualTo(4);
         assertThat(count("refused")).isEqualTo(2);
     }
@@ -131,6 +147,10 @@ class FirstSignInsTest {
 
     private static Person person(String name, String... groups) {
         return new Person(new AccountName(name), Optional.empty(), Optional.empty(), Set.of(groups), NOON);
+    }
+
+    private static Outcome<Account, String> make(FirstSignIns firstSignIns, Person person) {
+        return firstSignIns.make(person, _ -> {});
     }
 
     private static void assertRefused(String why, Outcome<Account, String> outcome) {
