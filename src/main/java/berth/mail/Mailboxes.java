@@ -81,15 +81,15 @@ public final class Mailboxes {
      *
      * @param by the caller
      * @param versions the versions of the mailbox that may be changed
+     * @param setsAddress whether the caller sets the address, be it another one or the same
      */
     public Outcome<Mailbox, Refusal> change(
-            AccountName name, Account by, IntPredicate versions, UnaryOperator<Wish> change) {
+            AccountName name, Account by, IntPredicate versions, boolean setsAddress, UnaryOperator<Wish> change) {
         return become(name, by, versions, before -> {
             var wish = change.apply(before.wish());
             boolean isSame = wish.address().equals(before.wish().address());
-            return wish.equals(before.wish())
-                    ? before
-                    : before.become(wish, isSame ? before.isProved() : by.role() == Role.ADMIN);
+            var after = before.become(wish, isSame && before.isProved() || setsAddress && by.role() == Role.ADMIN);
+            return wish.equals(before.wish()) && after.isProved() == before.isProved() ? before : after;
         });
     }
 

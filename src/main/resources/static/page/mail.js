@@ -72,7 +72,7 @@ function Form({ api, path, is, etag, mayProve, heading, saved }) {
   const tick = (/** @type {string} */ kind) => (/** @type {boolean} */ isOn) => form.set("kinds", values.kinds.filter((/** @type {string} */ each) => each !== kind).concat(isOn ? [kind] : []));
   return html`
     ${!is.enabled && html`<p class="note">This service has no mail server yet, so it sends nothing.</p>`}
-    ${is.address && !is.proved && html`<${Unproved} api=${api} path=${path} address=${is.address} />`}
+    ${is.address && !is.proved && html`<${Unproved} api=${api} path=${path} address=${is.address} mayProve=${mayProve} />`}
     <form onsubmit=${submit}>
       <div class="fields">
         <${Field} label="Address" hint=${mayProve ? "Mail goes there at once. Leave empty for no mail." : "A new address first gets a link to open. Leave empty for no mail."} error=${error("address")}>
@@ -88,11 +88,11 @@ function Form({ api, path, is, etag, mayProve, heading, saved }) {
     </form>`;
 }
 
-/** @param {{api: import("./api.js").Api, path: string, address: string}} its */
-function Unproved({ api, path, address }) {
+/** @param {{api: import("./api.js").Api, path: string, address: string, mayProve: boolean}} its */
+function Unproved({ api, path, address, mayProve }) {
   const change = useChange();
   return html`
-    <p class="note" role="status">A link was sent to ${address}. Open it there and press the button; nothing else is sent until then.</p>
+    <p class="note" role="status">A link was sent to ${address}. Open it there and press the button; nothing else is sent until then${mayProve && ", or until you save the address here"}.</p>
     <p class="row"><button type="button" disabled=${change.isBusy} onclick=${() => change.run(() => api.post(`${path}/proof`))}>Send the link again</button></p>
     <${Failed} why=${change.problem} />`;
 }

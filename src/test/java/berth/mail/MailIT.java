@@ -219,6 +219,20 @@ class MailIT extends ServiceSuite {
     }
 
     @Test
+    void anAddressCountsAsSoonAsAnAdministratorSetsItToo() {
+        owner.patch(path(), "{\"address\":\"%s\"}".formatted(address));
+
+        assertThat(admin.patch(path(), "{\"dailyAt\":7}").body().path("proved").asBoolean())
+                .isFalse();
+        givesTheAddress("");
+        assertThat(owner.patch(path(), "{\"address\":\"%s\"}".formatted(address))
+                        .body()
+                        .path("proved")
+                        .asBoolean())
+                .isTrue();
+    }
+
+    @Test
     void nobodyIsSentMoreThanThreeLinksInAnHour() {
         owner.patch(path(), "{\"address\":\"%s\"}".formatted(address));
         assertThat(owner.post(path() + "/proof").status()).isEqualTo(202);

@@ -103,6 +103,7 @@ class MailController {
                 new AccountName(name),
                 caller,
                 expected::includes,
+                patch.has("address"),
                 before -> patches.apply(patch, MailBody.of(before), MailBody.class)
                         .toWish())));
     }
