@@ -1,6 +1,7 @@
 package berth.accounts;
 
 import berth.sla.AccountName;
+import berth.sla.Excerpt;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
@@ -59,8 +60,7 @@ public record Person(
         var shown = new StringBuilder();
         given.codePoints().limit(10L * MAX_NAME).map(Person::shown).forEach(shown::appendCodePoint);
         var name = shown.toString().strip().replaceAll(" +", " ");
-        int most = name.offsetByCodePoints(0, Math.min(MAX_NAME, name.codePointCount(0, name.length())));
-        return Optional.of(name.substring(0, most).strip()).filter(text -> !text.isEmpty());
+        return Optional.of(Excerpt.of(name, MAX_NAME).strip()).filter(text -> !text.isEmpty());
     }
 
     /** Returns the address in the standard claims; empty unless {@code email_verified} is true. Some issuers write that as a text. */

@@ -3,6 +3,7 @@ package berth.cluster;
 import static berth.sla.Components.checked;
 
 import berth.availability.PeSet;
+import berth.sla.Excerpt;
 import berth.sla.InvalidFigure;
 import berth.sla.Settable;
 import java.util.HashSet;
@@ -108,7 +109,7 @@ public record Nodes(
     }
 
     private static String shown(String text) {
-        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+        return text.length() <= SHOWN ? text : Excerpt.of(text, SHOWN) + "...";
     }
 
     /** Returns the short form of the names in the order of their PEs; empty if the nodes have no names. */

@@ -1,5 +1,6 @@
 package berth.http;
 
+import berth.sla.Excerpt;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -52,14 +53,7 @@ public final class Texts {
 
     /** Returns the beginning of a client's text, without control characters. */
     public static String shown(String text) {
-        var start = text.codePoints()
-                .limit(SHOWN)
-                .map(character ->
-                        Character.isISOControl(character) || Character.getType(character) == Character.SURROGATE
-                                ? '?'
-                                : character)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
+        var start = Excerpt.of(text, SHOWN).replaceAll("\\p{Cc}", "?");
         return start.length() < text.length() ? start + "…" : start;
     }
 

@@ -7,6 +7,7 @@ import berth.feeds.FeedEntries;
 import berth.http.ICalendar;
 import berth.mail.Notice.Fact;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Excerpt;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -205,9 +206,7 @@ final class Letters {
 
     private static String subject(String text) {
         var line = line(text);
-        return line.codePointCount(0, line.length()) <= MAX_SUBJECT
-                ? line
-                : line.substring(0, line.offsetByCodePoints(0, MAX_SUBJECT - 1)) + "…";
+        return line.codePointCount(0, line.length()) <= MAX_SUBJECT ? line : Excerpt.of(line, MAX_SUBJECT - 1) + "…";
     }
 
     /** Returns a text as one line, without characters that end a line or turn the direction of what follows. */

@@ -2,6 +2,7 @@ package berth.mail;
 
 import berth.http.ICalendar;
 import berth.runtime.Threads;
+import berth.sla.Excerpt;
 import jakarta.activation.DataHandler;
 import jakarta.mail.BodyPart;
 import jakarta.mail.Message;
@@ -186,6 +187,6 @@ final class Post {
 
     private static String shortened(String text) {
         var line = text.replaceAll("[\\p{Cntrl}]+", " ").strip();
-        return line.substring(0, Math.min(line.length(), MAX_REASON));
+        return Excerpt.of(line, MAX_REASON);
     }
 }

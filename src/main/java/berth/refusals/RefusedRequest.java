@@ -4,6 +4,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.sla.AccountName;
+import berth.sla.Excerpt;
 import berth.sla.RequestedTerms;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -77,12 +78,7 @@ public record RefusedRequest(
 
     /** Shortens the detail if it is too long, and replaces the characters that PostgreSQL does not store. */
     public RefusedRequest {
-        detail = detail.codePoints()
-                .limit(MAX_DETAIL)
-                .map(character ->
-                        character == 0 || Character.getType(character) == Character.SURROGATE ? '?' : character)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
+        detail = Excerpt.of(detail, MAX_DETAIL);
     }
 
     /** Returns the time from the request to its earliest start, in seconds; 0 if it may start at once. */

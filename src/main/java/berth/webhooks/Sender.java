@@ -1,6 +1,7 @@
 package berth.webhooks;
 
 import berth.runtime.OnFirstUse;
+import berth.sla.Excerpt;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -138,7 +139,7 @@ final class Sender implements AutoCloseable {
             return client.get().execute(request, this::read);
         } catch (IOException | RuntimeException e) {
             var why = deadline.isDone() ? "did not answer within ten seconds" : String.valueOf(e.getMessage());
-            return new Reply.Silent(why.substring(0, Math.min(why.length(), 200)));
+            return new Reply.Silent(Excerpt.of(why, 200));
         } finally {
             deadline.cancel(false);
         }

@@ -13,6 +13,7 @@ import berth.scheduling.places.Preference;
 import berth.scheduling.places.Probe;
 import berth.sla.AccountName;
 import berth.sla.Customer;
+import berth.sla.Excerpt;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import io.micrometer.core.instrument.Counter;
@@ -263,8 +264,8 @@ public class PolicyHook {
         if (!allow.isBoolean() && !asks) {
             return new Verdict.Unanswered("its \"allow\" is not true, false or \"ask\"");
         }
-        var reason = answer.path("reason").asString("no reason given").replaceAll("\\p{Cntrl}", " ");
-        var shown = reason.substring(0, Math.min(MAX_REASON_LENGTH, reason.length()));
+        var reason = answer.path("reason").asString("no reason given").replaceAll("\\p{Cc}", " ");
+        var shown = Excerpt.of(reason, MAX_REASON_LENGTH);
         return asks
                 ? new Verdict.Asks(shown)
                 : allow.booleanValue() ? new Verdict.Allowed() : new Verdict.Denied(shown);

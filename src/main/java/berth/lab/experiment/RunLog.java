@@ -1,5 +1,6 @@
 package berth.lab.experiment;
 
+import berth.sla.Excerpt;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -171,19 +172,15 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
             if (!figures.equals(kept.getOrDefault(run, figures))) {
                 throw new UnusableDirectory(
                         "%s and another of its run logs have different figures for the same run: %s. They may come from machines of different kinds. Delete one of the two; its runs are made again."
-                                .formatted(from, shortened(line)));
+                                .formatted(from, Excerpt.of(line, 80)));
             }
             kept.put(run, figures);
         } catch (JacksonException | IndexOutOfBoundsException e) {
             throw new UnusableDirectory(
                     "%s has a line that is not a run of this study: %s. Delete the file; its runs are made again."
-                            .formatted(from, shortened(line)),
+                            .formatted(from, Excerpt.of(line, 80)),
                     e);
         }
-    }
-
-    private static String shortened(String line) {
-        return line.length() > 80 ? line.substring(0, 80) : line;
     }
 
     /** Returns why other programs cannot be kept from writing to the file, if its file system has no locks; empty if they can. */

@@ -166,6 +166,14 @@ class PolicyHookTest {
         assertThat(counted("denied")).isEqualTo(1);
     }
 
+    @Test
+    void aLongReasonEndsWithAWholeCharacter() {
+        answer = "{\"allow\":\"ask\",\"reason\":\"%s\"}".formatted("x".repeat(499) + "\uD83D\uDE80\uD83D\uDE80");
+
+        assertThat(ask(hook(OnFailure.OPEN), Optional.of(DEMO)))
+                .isEqualTo(new Verdict.Asks("x".repeat(499) + "\uD83D\uDE80"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "yes", "{}", "{\"allow\":\"true\"}", "[true]"})
     void aMalformedAnswerFailsClosedOrOpen(String given) {
