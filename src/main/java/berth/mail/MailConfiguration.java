@@ -11,12 +11,17 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.InstantSource;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.PropertyResolver;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.mail.javamail.JavaMailSender;
 
 /** Creates the components for mail. Without a mail server, nothing is sent, and nothing of the mail library runs. */
@@ -38,17 +43,25 @@ class MailConfiguration {
 
     @Bean
     Mailboxes mailboxes(
-            PostgresMail table,
-            Accounts accounts,
-            @Value("${" + HOST + ":}") String host,
-            Links links,
-            InstantSource clock) {
-        return new Mailboxes(table, accounts, !host.isBlank(), links, clock);
+            PostgresMail table, Accounts accounts, Environment environment, Links links, InstantSource clock) {
+        return new Mailboxes(table, accounts, hasServer(environment), links, clock);
+    }
+
+    private static boolean hasServer(PropertyResolver settings) {
+        return !settings.getProperty(HOST, "").isBlank();
+    }
+
+    /** Is met if the settings name a mail server; an empty name is none. */
+    static final class HasServer implements Condition {
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return hasServer(context.getEnvironment());
+        }
     }
 
     /** The components of a Berth with a mail server. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(HOST)
+    @Conditional(HasServer.class)
     static class WithServer {
 
         @Bean
