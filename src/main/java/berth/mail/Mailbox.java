@@ -2,6 +2,7 @@ package berth.mail;
 
 import berth.sla.AccountName;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Collections;
@@ -81,9 +82,14 @@ public record Mailbox(AccountName account, Wish wish, boolean isProved, int vers
         if (wish.dailyAt().isEmpty() || kind == MailKind.STARTS_SOON || kind == MailKind.ENDS_SOON) {
             return now;
         }
-        var local = now.atZone(wish.zone());
-        var today = local.toLocalDate().atTime(wish.dailyAt().getAsInt(), 0).atZone(wish.zone());
-        return (today.isAfter(local) ? today : today.plusDays(1)).toInstant();
+        var day = now.atZone(wish.zone()).toLocalDate();
+        var today = daily(day);
+        return today.isAfter(now) ? today : daily(day.plusDays(1));
+    }
+
+    /** Returns when the mail of a day is due; if summer time skips that hour, an hour later. */
+    private Instant daily(LocalDate day) {
+        return day.atTime(wish.dailyAt().orElseThrow(), 0).atZone(wish.zone()).toInstant();
     }
 
     Mailbox become(Wish other, boolean proved) {

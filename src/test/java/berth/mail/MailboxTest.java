@@ -86,5 +86,7 @@ class MailboxTest {
         var midnight = Instant.parse("2027-03-27T23:00:00Z");
 
         assertThat(at(2, "Europe/Berlin").due(MailKind.MOVED, midnight)).isEqualTo("2027-03-28T01:00:00Z");
+        assertThat(at(2, "Europe/Berlin").due(MailKind.MOVED, Instant.parse("2027-03-28T01:00:00Z")))
+                .isEqualTo("2027-03-29T00:00:00Z");
     }
 }
