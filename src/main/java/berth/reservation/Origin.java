@@ -79,65 +79,32 @@ public record Origin(
 
     /** Returns the same origin with other users. */
     public Origin withUsers(List<String> others) {
-        return new Origin(
-                owner, serviceClass, labels, phi, tried, others, occurrence, firstVersion, assignment, policyAsks);
+        return with(phi, tried, others, occurrence, firstVersion, assignment, policyAsks);
     }
 
     /** Returns the same origin for an accepted alternative at that distance from the requested window. */
     public Origin accepting(BigDecimal distance) {
-        return new Origin(
-                owner,
-                serviceClass,
-                labels,
-                Optional.of(distance),
-                tried,
-                users,
-                occurrence,
-                firstVersion,
-                assignment,
-                policyAsks);
+        return with(Optional.of(distance), tried, users, occurrence, firstVersion, assignment, policyAsks);
     }
 
     /** Returns the same origin with the clusters that were tried before. */
     public Origin after(List<TriedCluster> others) {
-        return new Origin(
-                owner, serviceClass, labels, phi, others, users, occurrence, firstVersion, assignment, policyAsks);
+        return with(phi, others, users, occurrence, firstVersion, assignment, policyAsks);
     }
 
     /** Returns the same origin as an occurrence of a series. */
     public Origin as(Occurrence which) {
-        return new Origin(
-                owner,
-                serviceClass,
-                labels,
-                phi,
-                tried,
-                users,
-                Optional.of(which),
-                firstVersion,
-                assignment,
-                policyAsks);
+        return with(phi, tried, users, Optional.of(which), firstVersion, assignment, policyAsks);
     }
 
     /** Returns the same origin for a reservation that begins with that version. */
     public Origin beginningAt(int version) {
-        return new Origin(
-                owner,
-                serviceClass,
-                labels,
-                phi,
-                tried,
-                users,
-                occurrence,
-                OptionalInt.of(version),
-                assignment,
-                policyAsks);
+        return with(phi, tried, users, occurrence, OptionalInt.of(version), assignment, policyAsks);
     }
 
     /** Returns the same origin with an assignment to an account that is or becomes the owner. */
     public Origin assigned(Assignment how) {
-        return new Origin(
-                owner, serviceClass, labels, phi, tried, users, occurrence, firstVersion, Optional.of(how), policyAsks);
+        return with(phi, tried, users, occurrence, firstVersion, Optional.of(how), policyAsks);
     }
 
     /** Returns the same origin of the account to which it is assigned, which takes the place of the owner among the users. */
@@ -153,7 +120,17 @@ public record Origin(
 
     /** Returns the same origin of a request that a person must approve, because the site's policy wants it. */
     public Origin toApprove(String why) {
-        return new Origin(
-                owner, serviceClass, labels, phi, tried, users, occurrence, firstVersion, assignment, Optional.of(why));
+        return with(phi, tried, users, occurrence, firstVersion, assignment, Optional.of(why));
+    }
+
+    private Origin with(
+            Optional<BigDecimal> distance,
+            List<TriedCluster> others,
+            List<String> names,
+            Optional<Occurrence> which,
+            OptionalInt version,
+            Optional<Assignment> how,
+            Optional<String> why) {
+        return new Origin(owner, serviceClass, labels, distance, others, names, which, version, how, why);
     }
 }
