@@ -37,8 +37,8 @@ public record PriceCurve(Tariff tariff, long runTime, int pes, ServiceClass serv
                 Map.of(),
                 Fixing.BY_NOTICE,
                 QosScenario.STRICT);
-        return tariff.price(
-                terms, List.of(Part.whole(Slot.of(0, runTime), pes)), Mobility.ALL, BigDecimal.ZERO, serviceClass);
+        return tariff.price(new PricedRun(
+                terms, List.of(Part.whole(Slot.of(0, runTime), pes)), Mobility.ALL, BigDecimal.ZERO, serviceClass));
     }
 
     /** Returns the slack that earns half of the flexibility discount, in seconds. */

@@ -169,15 +169,9 @@ public record Tariff(
         return dependsOnLoad() || !signal.isNone();
     }
 
-    /**
-     * Returns the price of a run with these terms and parts, rounded up once, to the minor unit.
-     *
-     * @param mobility how far the run can move before it starts
-     * @param booked the share of the cluster's PE-seconds that others have booked during the parts, in [0, 1]; ignored unless prices depend
-     *     on the load
-     */
-    public Money price(Terms terms, List<Part> parts, Mobility mobility, BigDecimal booked, ServiceClass serviceClass) {
-        return exactPrice(terms, parts, mobility, booked, serviceClass).roundedUp();
+    /** Returns the price of a run, rounded up once, to the minor unit. */
+    public Money price(PricedRun run) {
+        return exactPrice(run).roundedUp();
     }
 
     /**
@@ -189,40 +183,22 @@ public record Tariff(
      *
      * @param agreed the price of {@code before} on {@code had}, in this tariff's currency
      * @param had the parts of the run before the change
-     * @param parts the parts of the run after the change
-     * @param mobility how far the run can move from now on
-     * @param booked as for {@link #price}
+     * @param after the run after the change
      */
-    public Money renegotiated(
-            Money agreed,
-            Terms before,
-            List<Part> had,
-            Terms after,
-            List<Part> parts,
-            Mobility mobility,
-            BigDecimal booked,
-            ServiceClass serviceClass) {
-        if (!after.areAsFlexibleAs(before)) {
-            return tighter(agreed, had, after, parts, mobility, booked, serviceClass);
+    public Money renegotiated(Money agreed, Terms before, List<Part> had, PricedRun after) {
+        if (!after.terms().areAsFlexibleAs(before)) {
+            return tighter(agreed, had, after);
         }
-        boolean wasAgreed = work(parts) <= work(had)
-                && parts.getFirst().slot().start() >= had.getFirst().slot().start()
-                && signal.compareMeans(parts, had) <= 0;
-        return wasAgreed
-                ? looser(agreed, had, after, parts, mobility, booked, serviceClass)
-                : price(after, parts, mobility, booked, serviceClass);
+        boolean wasAgreed = after.work() <= work(had)
+                && after.parts().getFirst().slot().start()
+                        >= had.getFirst().slot().start()
+                && signal.compareMeans(after.parts(), had) <= 0;
+        return wasAgreed ? looser(agreed, had, after) : price(after);
     }
 
-    private Money tighter(
-            Money agreed,
-            List<Part> had,
-            Terms after,
-            List<Part> parts,
-            Mobility mobility,
-            BigDecimal booked,
-            ServiceClass serviceClass) {
-        var fresh = exactPrice(after, parts, mobility, booked, serviceClass);
-        var kept = kept(agreed, work(had), work(parts), fresh);
+    private Money tighter(Money agreed, List<Part> had, PricedRun after) {
+        var fresh = exactPrice(after);
+        var kept = kept(agreed, work(had), after.work(), fresh);
         var surcharged = surcharged(fresh);
         return (kept.compareTo(surcharged) > 0 ? kept : surcharged).roundedUp();
     }
@@ -234,31 +210,27 @@ public record Tariff(
     /**
      * Returns the price of a run after its owner has fixed its place. It is the price of tighter terms without any mobility; a run whose
      * terms leave no choice of time, shape or parts costs nothing more.
-     *
-     * @param booked as for {@link #price}
      */
-    public Money fixed(Money agreed, Terms terms, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
-        return terms.areStrict() ? agreed : tighter(agreed, parts, terms, parts, Mobility.NONE, booked, serviceClass);
+    public Money fixed(Money agreed, PricedRun run) {
+        return run.terms().areStrict() ? agreed : tighter(agreed, run.parts(), run.moving(Mobility.NONE));
     }
 
     /**
      * Returns the price of a running reservation after its end has moved. The agreed price stays due; the additional time costs the new
      * price without discounts, plus the surcharge.
      *
-     * @param parts the parts of the run after the change
+     * @param after the run after the change
      * @param added how many PE-seconds at the end of its last part were not agreed before
-     * @param booked as for {@link #price}
      */
-    public Money prolonged(
-            Money agreed, Terms after, List<Part> parts, long added, BigDecimal booked, ServiceClass serviceClass) {
+    public Money prolonged(Money agreed, PricedRun after, long added) {
         if (added == 0) {
             return agreed;
         }
-        long work = work(parts);
-        var last = parts.getLast();
+        long work = after.work();
+        var last = after.parts().getLast();
         long end = last.slot().end();
         var more = Part.whole(new Slot(end - added / last.pes(), end), last.pes());
-        var fresh = signalled(atAnyTime(after, parts, Mobility.NONE, booked, serviceClass), List.of(more));
+        var fresh = signalled(atAnyTime(after.moving(Mobility.NONE)), List.of(more));
         return kept(agreed, work - added, work, surcharged(fresh)).roundedUp();
     }
 
@@ -271,23 +243,16 @@ public record Tariff(
      *
      * @param agreed the price of the kept and the returned parts, in this tariff's currency
      * @param kept the parts that the run had and keeps; may be empty
-     * @param returned the parts that are returned, at least one
-     * @param booked as for {@link #price}, during the returned parts
+     * @param returned the run with only the parts that are returned
      */
-    public Back returned(
-            Money agreed,
-            Terms terms,
-            List<Part> kept,
-            List<Part> returned,
-            BigDecimal booked,
-            ServiceClass serviceClass) {
-        long back = work(returned);
+    public Back returned(Money agreed, List<Part> kept, PricedRun returned) {
+        long back = returned.work();
         var whole = new Fraction(agreed.amount(), BigDecimal.ONE);
-        var value = kept(agreed, work(kept) + back, back, whole)
-                .min(exactPrice(terms, returned, Mobility.NONE, booked, serviceClass));
+        var value = kept(agreed, work(kept) + back, back, whole).min(exactPrice(returned.moving(Mobility.NONE)));
         boolean isInProportion = function == PriceFunction.BERTH && !dependsOnTime();
         if (!isInProportion && !kept.isEmpty()) {
-            value = value.min(whole.less(exactPrice(terms, kept, Mobility.ALL, BigDecimal.ONE, serviceClass)));
+            var byItself = new PricedRun(returned.terms(), kept, Mobility.ALL, BigDecimal.ONE, returned.serviceClass());
+            value = value.min(whole.less(exactPrice(byItself)));
         }
         var atOnce = value.times(returnShare).roundedDown();
         return new Back(
@@ -307,16 +272,9 @@ public record Tariff(
      * Additional PE-seconds cost the new price, because the agreed price, once rounded, covers only what was agreed. Otherwise as {@link
      * #renegotiated}.
      */
-    public Money looser(
-            Money agreed,
-            List<Part> had,
-            Terms after,
-            List<Part> parts,
-            Mobility mobility,
-            BigDecimal booked,
-            ServiceClass serviceClass) {
-        var fresh = exactPrice(after, parts, mobility, booked, serviceClass);
-        var kept = kept(agreed, work(had), work(parts), fresh);
+    public Money looser(Money agreed, List<Part> had, PricedRun after) {
+        var fresh = exactPrice(after);
+        var kept = kept(agreed, work(had), after.work(), fresh);
         return (kept.compareTo(fresh) < 0 ? kept : fresh).roundedUp();
     }
 
@@ -331,19 +289,13 @@ public record Tariff(
         return new Fraction(agreed.amount().multiply(divisor).add(fresh.dividend.multiply(added)), divisor);
     }
 
-    /** Returns the price after the provider has moved a run to these parts. It is never more than the agreed price. */
-    public Money moved(
-            Money agreed,
-            Terms terms,
-            List<Part> parts,
-            Mobility mobility,
-            BigDecimal booked,
-            ServiceClass serviceClass) {
-        var fresh = price(terms, parts, mobility, booked, serviceClass);
+    /** Returns the price after the provider has moved a run to its parts. It is never more than the agreed price. */
+    public Money moved(Money agreed, PricedRun after) {
+        var fresh = price(after);
         return fresh.exceeds(agreed) ? agreed : fresh;
     }
 
-    private static long work(List<Part> parts) {
+    static long work(List<Part> parts) {
         return parts.stream().mapToLong(Part::work).sum();
     }
 
@@ -420,9 +372,8 @@ public record Tariff(
         }
     }
 
-    private Fraction exactPrice(
-            Terms terms, List<Part> parts, Mobility mobility, BigDecimal booked, ServiceClass serviceClass) {
-        return signalled(atAnyTime(terms, parts, mobility, booked, serviceClass), parts);
+    private Fraction exactPrice(PricedRun run) {
+        return signalled(atAnyTime(run), run.parts());
     }
 
     /** Multiplies a price by the mean factor of the signal over these parts. */
@@ -431,13 +382,12 @@ public record Tariff(
     }
 
     /** Returns the price without the factors of the signal. */
-    private Fraction atAnyTime(
-            Terms terms, List<Part> parts, Mobility mobility, BigDecimal booked, ServiceClass serviceClass) {
+    private Fraction atAnyTime(PricedRun run) {
         var price = switch (function) {
-            case BERTH -> berth(terms, parts, mobility);
-            case NETTO_BUYYA_2007 -> nettoBuyya(terms, parts);
+            case BERTH -> berth(run.terms(), run.parts(), run.mobility());
+            case NETTO_BUYYA_2007 -> nettoBuyya(run.terms(), run.parts());
         };
-        return price.times(classFactor(serviceClass)).times(loadFactor(booked));
+        return price.times(classFactor(run.serviceClass())).times(loadFactor(run.booked()));
     }
 
     /**

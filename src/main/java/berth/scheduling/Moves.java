@@ -33,17 +33,15 @@ public final class Moves {
                                 place.start(),
                                 cluster.policy().notice()));
         var rules = cluster.policy().replanning().moves();
+        var mobility = rules.usable(
+                Mobility.until(after.fixesAt(), now, place.start()),
+                reservation.terms().mobility(),
+                0);
         var price = cluster.tariff()
                 .moved(
                         reservation.price(),
-                        reservation.terms(),
-                        after.parts(),
-                        rules.usable(
-                                Mobility.until(after.fixesAt(), now, place.start()),
-                                reservation.terms().mobility(),
-                                0),
-                        schedule.prices(reservation.origin().customer()).booked(after.parts()),
-                        reservation.origin().serviceClass());
+                        schedule.prices(reservation.origin().customer())
+                                .run(reservation.terms(), after.parts(), mobility));
         var moved = switch (why) {
             case MADE_ROOM, PES_LOST -> reservation.moved(after, rules.afterMove(price), now);
             case PULLED_FORWARD, CHEAPER -> reservation.movedForItself(after, price, now);

@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.pricing.PricedRun;
 import berth.pricing.Signal;
 import berth.pricing.Tariff;
 import berth.sla.Components;
@@ -23,7 +24,12 @@ public record Prices(ClusterSchedule schedule, Customer customer) {
 
     /** Returns the price of a run with these terms, parts and mobility. */
     public Money of(Terms terms, List<Part> parts, Mobility mobility) {
-        return tariff().price(terms, parts, mobility, booked(parts), customer.serviceClass());
+        return tariff().price(run(terms, parts, mobility));
+    }
+
+    /** Returns a run of the account with these terms, parts and mobility, as a tariff prices it. */
+    public PricedRun run(Terms terms, List<Part> parts, Mobility mobility) {
+        return new PricedRun(terms, parts, mobility, booked(parts), customer.serviceClass());
     }
 
     /**

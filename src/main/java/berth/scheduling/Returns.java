@@ -6,6 +6,7 @@ import berth.reservation.OpenReturn;
 import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
+import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.time.Slot;
@@ -73,12 +74,7 @@ public final class Returns {
             Reservation run, Money agreed, List<Part> kept, List<Part> returned, ClusterSchedule schedule) {
         var tariff = schedule.cluster().tariff();
         var money = tariff.returned(
-                agreed,
-                run.terms(),
-                kept,
-                returned,
-                schedule.prices(run.origin().customer()).booked(returned),
-                run.origin().serviceClass());
+                agreed, kept, schedule.prices(run.origin().customer()).run(run.terms(), returned, Mobility.NONE));
         long work = OpenReturn.work(returned);
         long atOnce = share(tariff, work);
         return new Back(new Quantity(money.atOnce(), atOnce), new Quantity(money.rest(), work - atOnce));

@@ -88,8 +88,7 @@ class AdaptivePricesTest {
 
     private Money changed(Money agreed, Terms before, Terms after) {
         var parts = List.of(part(4, 0, 2));
-        return berth.renegotiated(
-                agreed, before, parts, after, parts, Mobility.ALL, BigDecimal.ZERO, ServiceClass.STANDARD);
+        return berth.renegotiated(agreed, before, parts, run(after, parts, BigDecimal.ZERO));
     }
 
     @Test
@@ -121,10 +120,8 @@ class AdaptivePricesTest {
             var booked = BigDecimal.valueOf(random.nextInt(101), 2);
             var steep = tariff(PriceFunction.BERTH, List.of(step("0.3", "1.5"), step("0.7", "4")));
 
-            var price =
-                    steep.price(terms(window, preemption, shapes), parts, Mobility.ALL, booked, ServiceClass.STANDARD);
-            var less =
-                    steep.price(terms(wider, preemption, shapes), parts, Mobility.ALL, booked, ServiceClass.STANDARD);
+            var price = steep.price(run(terms(window, preemption, shapes), parts, booked));
+            var less = steep.price(run(terms(wider, preemption, shapes), parts, booked));
 
             assertThat(less.exceeds(price))
                     .as("%s, %s for %s", parts, window, wider)
@@ -157,9 +154,9 @@ class AdaptivePricesTest {
         var there = List.of(part(4, 4, 2));
 
         // 5.60 x 0.9, and three times that
-        assertThat(paper.price(terms, there, Mobility.NONE, BigDecimal.ZERO, ServiceClass.STANDARD))
+        assertThat(paper.price(new PricedRun(terms, there, Mobility.NONE, BigDecimal.ZERO, ServiceClass.STANDARD)))
                 .hasToString("5.04 USD");
-        assertThat(paper.price(terms, there, Mobility.NONE, BigDecimal.ZERO, ServiceClass.PREMIUM))
+        assertThat(paper.price(new PricedRun(terms, there, Mobility.NONE, BigDecimal.ZERO, ServiceClass.PREMIUM)))
                 .hasToString("15.12 USD");
     }
 
@@ -235,11 +232,15 @@ class AdaptivePricesTest {
     }
 
     private static Money price(Tariff tariff, Terms terms, String booked) {
-        return tariff.price(terms, List.of(part(4, 0, 2)), Mobility.ALL, new BigDecimal(booked), ServiceClass.STANDARD);
+        return tariff.price(run(terms, List.of(part(4, 0, 2)), new BigDecimal(booked)));
     }
 
     private static Money price(Tariff tariff, Terms terms, Part... parts) {
-        return tariff.price(terms, List.of(parts), Mobility.ALL, BigDecimal.ZERO, ServiceClass.STANDARD);
+        return tariff.price(run(terms, List.of(parts), BigDecimal.ZERO));
+    }
+
+    private static PricedRun run(Terms terms, List<Part> parts, BigDecimal booked) {
+        return new PricedRun(terms, parts, Mobility.ALL, booked, ServiceClass.STANDARD);
     }
 
     private static LoadStep step(String above, String factor) {

@@ -22,7 +22,7 @@ public final class RigidPrices {
     }
 
     public static Money price(Tariff tariff, Terms terms, long start, Mobility mobility, ServiceClass serviceClass) {
-        return tariff.price(terms, at(terms, start), mobility, BigDecimal.ZERO, serviceClass);
+        return tariff.price(run(terms, start, mobility, serviceClass));
     }
 
     public static Money moved(Tariff tariff, Money agreed, Terms terms, long start, ServiceClass serviceClass) {
@@ -31,7 +31,7 @@ public final class RigidPrices {
 
     public static Money moved(
             Tariff tariff, Money agreed, Terms terms, long start, Mobility mobility, ServiceClass serviceClass) {
-        return tariff.moved(agreed, terms, at(terms, start), mobility, BigDecimal.ZERO, serviceClass);
+        return tariff.moved(agreed, run(terms, start, mobility, serviceClass));
     }
 
     public static Money renegotiated(
@@ -49,8 +49,7 @@ public final class RigidPrices {
             long start,
             Mobility mobility,
             ServiceClass serviceClass) {
-        return tariff.renegotiated(
-                agreed, before, at(before, from), after, at(after, start), mobility, BigDecimal.ZERO, serviceClass);
+        return tariff.renegotiated(agreed, before, at(before, from), run(after, start, mobility, serviceClass));
     }
 
     /** Returns the price of looser terms, or of a change that the provider wants. */
@@ -63,19 +62,22 @@ public final class RigidPrices {
             long start,
             Mobility mobility,
             ServiceClass serviceClass) {
-        return tariff.looser(
-                agreed, at(before, from), after, at(after, start), mobility, BigDecimal.ZERO, serviceClass);
+        return tariff.looser(agreed, at(before, from), run(after, start, mobility, serviceClass));
     }
 
     /** Returns the price of a run from {@code start} on that is prolonged. */
     public static Money prolonged(
             Tariff tariff, Money agreed, Terms before, Terms after, long start, ServiceClass serviceClass) {
         long added = Math.max(0, after.runTime() - before.runTime()) * after.pes();
-        return tariff.prolonged(agreed, after, at(after, start), added, BigDecimal.ZERO, serviceClass);
+        return tariff.prolonged(agreed, run(after, start, Mobility.ALL, serviceClass), added);
     }
 
     public static Money fixed(Tariff tariff, Money agreed, Terms terms, long start, ServiceClass serviceClass) {
-        return tariff.fixed(agreed, terms, at(terms, start), BigDecimal.ZERO, serviceClass);
+        return tariff.fixed(agreed, run(terms, start, Mobility.ALL, serviceClass));
+    }
+
+    private static PricedRun run(Terms terms, long start, Mobility mobility, ServiceClass serviceClass) {
+        return new PricedRun(terms, at(terms, start), mobility, BigDecimal.ZERO, serviceClass);
     }
 
     private static List<Part> at(Terms terms, long start) {

@@ -11,6 +11,7 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Lookup;
 import berth.scheduling.Rejection;
 import berth.scheduling.Target;
+import berth.sla.Mobility;
 import berth.sla.Money;
 import java.util.EnumSet;
 
@@ -62,9 +63,7 @@ public record Fix(Target target, Wish wish) implements Command {
                 .tariff()
                 .fixed(
                         reservation.price(),
-                        reservation.terms(),
-                        reservation.parts(),
-                        schedule.prices(reservation.origin().customer()).booked(reservation.parts()),
-                        reservation.origin().serviceClass());
+                        schedule.prices(reservation.origin().customer())
+                                .run(reservation.terms(), reservation.parts(), Mobility.NONE));
     }
 }

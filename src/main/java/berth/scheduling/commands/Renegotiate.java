@@ -355,9 +355,6 @@ public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> 
         var terms = wide.lyingAt(place.parts());
         var agreed = before.price();
         var had = before.parts();
-        var parts = place.parts();
-        var booked = schedule.prices(before.origin().customer()).booked(parts);
-        var serviceClass = before.origin().serviceClass();
         var mobility = schedule.cluster()
                 .policy()
                 .replanning()
@@ -366,11 +363,10 @@ public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> 
                         finality.mobility(place.start()),
                         terms.mobility(),
                         before.status().moves().count());
+        var after = schedule.prices(before.origin().customer()).run(terms, place.parts(), mobility);
         return incentive
-                .map(off -> tariff.looser(agreed, had, terms, parts, mobility, booked, serviceClass)
-                        .less(off))
-                .orElseGet(() ->
-                        tariff.renegotiated(agreed, before.terms(), had, terms, parts, mobility, booked, serviceClass));
+                .map(off -> tariff.looser(agreed, had, after).less(off))
+                .orElseGet(() -> tariff.renegotiated(agreed, before.terms(), had, after));
     }
 
     /** Returns the charge of a run that has begun: what it has less from now on is returned, and additional time costs its price. */
@@ -387,11 +383,8 @@ public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> 
                 .tariff()
                 .prolonged(
                         charge.ofParts(),
-                        terms,
-                        parts,
-                        added,
-                        schedule.prices(run.origin().customer()).booked(parts),
-                        run.origin().serviceClass()));
+                        schedule.prices(run.origin().customer()).run(terms, parts, Mobility.NONE),
+                        added));
     }
 
     private Decision agreed(

@@ -3,6 +3,7 @@ package berth.lab.experiment.adaptive;
 import berth.lab.simulation.Figures;
 import berth.lab.simulation.History;
 import berth.lab.simulation.JobOutcome.Accepted;
+import berth.pricing.PricedRun;
 import berth.pricing.Tariff;
 import berth.reservation.Reservation;
 import berth.sla.Mobility;
@@ -56,12 +57,12 @@ record AdaptiveFigures(
     private static double profit(List<Accepted> accepted, Tariff tariff) {
         return accepted.stream()
                 .map(Accepted::reservation)
-                .mapToDouble(one -> tariff.price(
+                .mapToDouble(one -> tariff.price(new PricedRun(
                                 one.terms(),
                                 one.parts(),
                                 Mobility.NONE,
                                 BigDecimal.ZERO,
-                                one.origin().serviceClass())
+                                one.origin().serviceClass()))
                         .amount()
                         .doubleValue())
                 .sum();
