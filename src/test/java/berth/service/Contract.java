@@ -115,9 +115,12 @@ public final class Contract {
             return List.of("The content type '%s' is not in the document for %d.".formatted(contentType, status));
         }
         try {
-            var schema = content.get(type).get("schema");
+            var media = content.get(type);
             var value = type.startsWith("text/") ? mapper.getNodeFactory().stringNode(body) : mapper.readTree(body);
-            return violations(schema, value);
+            var code = value.path("code").asString("");
+            return type.equals(PROBLEM) && !media.path("examples").has(code)
+                    ? List.of("The document has no code %s for %d.".formatted(code, status))
+                    : violations(media.get("schema"), value);
         } catch (JacksonException e) {
             return List.of("The body is no JSON.");
         }

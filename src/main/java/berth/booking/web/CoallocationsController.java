@@ -3,6 +3,7 @@ package berth.booking.web;
 import static berth.http.ProblemCode.BUDGET_EXCEEDED;
 import static berth.http.ProblemCode.INVALID_TERMS;
 import static berth.http.ProblemCode.LIMIT_EXCEEDED;
+import static berth.http.ProblemCode.NEEDS_APPROVAL;
 import static berth.http.ProblemCode.NEVER_FITS;
 import static berth.http.ProblemCode.NOT_FOUND;
 import static berth.http.ProblemCode.NO_SLOT;
@@ -120,7 +121,7 @@ class CoallocationsController {
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    @Refuses({NOT_FOUND, NO_SLOT, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
+    @Refuses({NOT_FOUND, NO_SLOT, LIMIT_EXCEEDED, BUDGET_EXCEEDED, NEEDS_APPROVAL, INVALID_TERMS, NEVER_FITS})
     ResponseEntity<CoallocationOrDryRun> coallocate(
             @RequestBody CoallocateBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,

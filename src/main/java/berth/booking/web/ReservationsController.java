@@ -266,7 +266,7 @@ class ReservationsController {
      * over.
      */
     @PostMapping("/{id}/transfer")
-    @Refuses({WRONG_STATE, ELSEWHERE, LIMIT_EXCEEDED, INVALID_TERMS})
+    @Refuses({WRONG_STATE, ELSEWHERE, LIMIT_EXCEEDED, NEEDS_APPROVAL, INVALID_TERMS})
     ResponseEntity<ReservationBody> transferReservation(
             @PathVariable String id,
             @RequestBody TransferBody body,

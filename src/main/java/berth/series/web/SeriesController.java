@@ -4,6 +4,7 @@ import static berth.http.ProblemCode.BUDGET_EXCEEDED;
 import static berth.http.ProblemCode.ELSEWHERE;
 import static berth.http.ProblemCode.INVALID_TERMS;
 import static berth.http.ProblemCode.LIMIT_EXCEEDED;
+import static berth.http.ProblemCode.NEEDS_APPROVAL;
 import static berth.http.ProblemCode.NEVER_FITS;
 import static berth.http.ProblemCode.NOT_FOUND;
 import static berth.http.ProblemCode.NO_SLOT;
@@ -94,7 +95,17 @@ class SeriesController {
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    @Refuses({NOT_FOUND, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS, ELSEWHERE})
+    @Refuses({
+        NOT_FOUND,
+        NO_SLOT,
+        OVER_BUDGET,
+        LIMIT_EXCEEDED,
+        BUDGET_EXCEEDED,
+        NEEDS_APPROVAL,
+        INVALID_TERMS,
+        NEVER_FITS,
+        ELSEWHERE
+    })
     ResponseEntity<SeriesBody> createSeries(
             @RequestBody NewSeriesBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
@@ -179,7 +190,16 @@ class SeriesController {
     /** Requests an occurrence again, as it was planned, after it was refused or cancelled. */
     @PostMapping("/{id}/occurrences/{date}")
     @ResponseStatus(HttpStatus.CREATED)
-    @Refuses({NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS, WRONG_STATE})
+    @Refuses({
+        NO_SLOT,
+        OVER_BUDGET,
+        LIMIT_EXCEEDED,
+        BUDGET_EXCEEDED,
+        NEEDS_APPROVAL,
+        INVALID_TERMS,
+        NEVER_FITS,
+        WRONG_STATE
+    })
     ResponseEntity<ReservationBody> bookOccurrence(
             @PathVariable String id,
             @PathVariable String date,

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.service.Api;
 import berth.service.Api.Reply;
+import berth.service.Contract;
 import berth.service.ServiceSuite;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -161,7 +164,7 @@ class ApprovalsIT extends ServiceSuite {
         var refused = stranger.post("/api/v1/coallocations", """
                 {"parts":[{"cluster":"%s","terms":{"duration":"PT1H","pes":8}},{"cluster":"%s","terms":{"duration":"PT1H","pes":8}}]}""".formatted(other, cluster));
 
-        assertThat(refused.text("code")).as("%s", refused.body()).isEqualTo("needs-approval");
+        needsApproval("coallocate", refused);
         assertThat(ok(stranger.get(RESERVATIONS + "?state=HELD")).body().at("/items"))
                 .isEmpty();
         assertThat(ok(stranger.get(RESERVATIONS + "?state=CONFIRMED")).body().at("/items"))
@@ -180,6 +183,50 @@ class ApprovalsIT extends ServiceSuite {
         assertThat(reserve(stranger, 8, ",\"dryRun\":true").text("code")).isEqualTo("limit-exceeded");
         assertThat(reserve(stranger, 4, "").text("state")).isEqualTo("CONFIRMED");
         pending(member, "");
+    }
+
+    @Test
+    void aHandOverThatARuleMatchesCannotWait() {
+        var heir = newName();
+        var unused = tokenOf(heir, "CLIENT");
+        put(heir, "MEMBER");
+        var path = RESERVATIONS + "/"
+                + reserve(member, 4, ",\"project\":\"%s\"".formatted(project)).text("id");
+        ok(admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"approval\":{\"rules\":[{\"pesAbove\":2}]}}}"));
+
+        needsApproval("transferReservation", member.post(path + "/transfer", "{\"account\":\"%s\"}".formatted(heir)));
+    }
+
+    @Test
+    void anOccurrenceThatCanOnlyBeginAtOnceCannotWait() {
+        var planned = clock.instant().atZone(ZoneOffset.UTC).plusMinutes(1).toLocalDateTime();
+        var series = """
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":8},"window":{"earliest":"PT1H"},"onConflict":"%%s",
+                 "recurrence":{"rrule":"FREQ=DAILY;COUNT=2","dtstart":"%s","zone":"UTC"}}""".formatted(cluster, planned.truncatedTo(ChronoUnit.MINUTES));
+
+        needsApproval("createSeries", stranger.post("/api/v1/series", series.formatted("ALL")));
+        var path = "/api/v1/series/"
+                + stranger.post("/api/v1/series", series.formatted("ANY")).text("id");
+
+        assertThat(ok(stranger.get(path)).body().at("/occurrences").findValuesAsString("state"))
+                .containsExactly("REFUSED", "BOOKED");
+        needsApproval("bookOccurrence", stranger.post(path + "/occurrences/" + planned.toLocalDate()));
+    }
+
+    /** Checks that a call was rejected because it cannot wait for approval, as the document says that it can be. */
+    private void needsApproval(String call, Reply refused) {
+        assertThat(refused.text("code")).as("%s", refused.body()).isEqualTo("needs-approval");
+        var contract = new Contract(admin.get("/openapi").body().toString());
+        var operation = contract.operations().stream()
+                .filter(one -> one.id().equals(call))
+                .findFirst()
+                .orElseThrow();
+        assertThat(contract.violations(
+                        operation,
+                        refused.status(),
+                        refused.contentType(),
+                        refused.body().toString()))
+                .isEmpty();
     }
 
     @Test
