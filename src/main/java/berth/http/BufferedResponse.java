@@ -53,15 +53,15 @@ final class BufferedResponse extends HttpServletResponseWrapper {
         if (writer != null) {
             writer.flush();
         }
-        if (super.isCommitted() || stream.pieces.isEmpty() || !IdGzipStream.suits(this, stream.size())) {
+        if (super.isCommitted() || stream.pieces.isEmpty() || !GzipBody.suits(this, stream.size())) {
             return;
         }
         addHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
-        if (IdGzipStream.isAccepted(request)) {
+        if (GzipBody.isAccepted(request)) {
             setHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
             var plain = stream;
             stream = new Buffer();
-            var zipped = new IdGzipStream(stream);
+            var zipped = new GzipBody(stream, getContentType());
             try {
                 plain.drainTo(zipped);
                 zipped.finish();

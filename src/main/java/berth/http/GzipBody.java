@@ -14,10 +14,10 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 /**
- * Compresses a response that contains many random ids. Repetitions of fewer than six bytes are not encoded as references: between random
- * ids a reference takes more room than it saves.
+ * Compresses the body of a response. JSON contains many random ids, between which a reference to a repetition of fewer than six bytes takes
+ * more room than it saves. Such references are therefore left out of JSON.
  */
-final class IdGzipStream extends GZIPOutputStream {
+final class GzipBody extends GZIPOutputStream {
 
     private static final int LEVEL = 7;
 
@@ -33,10 +33,11 @@ final class IdGzipStream extends GZIPOutputStream {
             "text/javascript",
             "image/svg+xml");
 
-    IdGzipStream(OutputStream out) throws IOException {
+    /** @param type the media type of the body */
+    GzipBody(OutputStream out, String type) throws IOException {
         super(out, 8 << 10);
         def.setLevel(LEVEL);
-        def.setStrategy(Deflater.FILTERED);
+        def.setStrategy(type.contains("json") ? Deflater.FILTERED : Deflater.DEFAULT_STRATEGY);
     }
 
     /** Releases the memory of the compressor. Nothing can be written afterwards, not even the trailer. */
