@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.web.WebProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -24,6 +25,8 @@ import org.springframework.security.config.annotation.web.configurers.HeadersCon
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
+import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * Who may load the page, and what the page may do. Everybody may load it, because its data comes from calls that need a token. The page
@@ -37,9 +40,8 @@ class PageConfiguration {
             "default-src 'none'; script-src 'self' 'sha256-%s'; style-src 'self'; img-src 'self' data: blob:;"
                     + " connect-src %s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    /** What stands between the tags of the page's only script without an address, which says where its libraries are. */
-    private static final Pattern IMPORT_MAP =
-            Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
+    /** What stands between the tags of the page's only script without an address. */
+    private static final Pattern SCRIPT = Pattern.compile("<script>(.*?)</script>", Pattern.DOTALL);
 
     /** Returns how people sign in through the token issuer; empty unless the issuer and the page's client id are set. */
     @Bean
@@ -69,7 +71,7 @@ class PageConfiguration {
                         // unchanged resources are not sent again, because each states when it changed
                         .cacheControl(HeadersConfigurer.CacheControlConfig::disable)
                         .contentSecurityPolicy(policy ->
-                                policy.policyDirectives(POLICY.formatted(importMap(), String.join(" ", speaksWith))))
+                                policy.policyDirectives(POLICY.formatted(script(), String.join(" ", speaksWith))))
                         .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER)))
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .csrf(AbstractHttpConfigurer::disable)
@@ -78,12 +80,30 @@ class PageConfiguration {
                 .build();
     }
 
-    /** Returns the hash by which the page may run its import map. */
-    private static String importMap() {
+    @Bean
+    WebMvcConfigurer modules(WebProperties properties) {
+        var files = properties.getResources();
+        return new WebMvcConfigurer() {
+            @Override
+            public void addResourceHandlers(ResourceHandlerRegistry registry) {
+                registry.addResourceHandler("/page/*.js")
+                        .addResourceLocations(Stream.of(files.getStaticLocations())
+                                .map(each -> each + "page/")
+                                .toArray(String[]::new))
+                        .setCacheControl(files.getCache().getCachecontrol().toHttpCacheControl())
+                        .resourceChain(false)
+                        .addTransformer(new ModuleBundles());
+            }
+        };
+    }
+
+    /** Returns the hash by which the page may run its script. */
+    private static String script() {
         try (var index = new ClassPathResource("static/index.html").getInputStream()) {
-            var map = IMPORT_MAP.matcher(new String(index.readAllBytes(), StandardCharsets.UTF_8));
-            map.find();
-            var hash = MessageDigest.getInstance("SHA-256").digest(map.group(1).getBytes(StandardCharsets.UTF_8));
+            var script = SCRIPT.matcher(new String(index.readAllBytes(), StandardCharsets.UTF_8));
+            script.find();
+            var hash =
+                    MessageDigest.getInstance("SHA-256").digest(script.group(1).getBytes(StandardCharsets.UTF_8));
             return Base64.getEncoder().encodeToString(hash);
         } catch (IOException | NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);

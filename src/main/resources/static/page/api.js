@@ -2,6 +2,12 @@ import { learn } from "./time.js";
 
 const BASE = "/api/v1";
 
+/** Set in the local storage while the person of this browser signs in at the issuer, which then need not be chosen again. */
+export const CHOSEN = "berth.issuer";
+
+/** The calls that index.html has begun, by their paths. Each counts once; null: it failed. @type {Map<string, Promise<Response | null>>} */
+export const begun = /** @type {any} */ (globalThis).begun ?? new Map();
+
 /**
  * @typedef {{ready: () => Promise<number>, turn: () => number, adopt: (token: string) => Promise<void>, end: (why: string) => void, key?: string}} Session
  *   ready: waits for a token that is being adopted, and returns the turn; turn: how many tokens were adopted; adopt: continues with
@@ -71,10 +77,12 @@ export function api(session) {
     if (how.ifMatch) {
       headers["If-Match"] = how.ifMatch;
     }
+    const early = method === "GET" && !session.key ? begun.get(path) : null;
+    begun.delete(path);
     let response;
     try {
       const sent = body === undefined ? undefined : JSON.stringify(body);
-      response = await fetch(BASE + path, { method, headers, body: sent, signal: how.signal });
+      response = await early ?? await fetch(BASE + path, { method, headers, body: sent, signal: how.signal });
     } catch (failure) {
       if (how.signal?.aborted) {
         throw failure;

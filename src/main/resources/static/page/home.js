@@ -1,7 +1,7 @@
+import { Confirm, Proposals } from "./answers.js";
 import { Budget } from "./budget.js";
 import { formatMoney } from "./money.js";
 import { grouped, readMoves } from "./moves.js";
-import { Confirm, Proposals } from "./reservations.js";
 import { bookAddress, Bulletins, endText, Left, Link, nameOf, newest, next, ProjectName, sizeOf, startOf, State, useClusters } from "./runs.js";
 import { texts } from "./texts.js";
 import { DAY, formatDuration, formatInstant, formatRange, iso, now } from "./time.js";

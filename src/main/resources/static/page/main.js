@@ -1,10 +1,9 @@
 import { signal, useSignal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
-import { api, Problem } from "./api.js";
+import { api, begun, CHOSEN, Problem } from "./api.js";
 import { ToApprove } from "./approvals.js";
 import { liveRegion } from "./document.js";
-import { CHOSEN, issued } from "./signin.js";
 import { zoneLabel } from "./time.js";
 import { Choice, html, Icon, Skeleton } from "./ui.js";
 import { address, change, go, params, sync, view, zone } from "./url.js";
@@ -23,7 +22,7 @@ import { address, change, go, params, sync, view, zone } from "./url.js";
 /** @type {Record<string, {title: string, roles: string[], load: () => Promise<any>, word?: string, icon?: string}>} */
 const VIEWS = {
   home: { title: "Home", word: "Home", icon: "house", roles: ["CLIENT"], load: () => import("./home.js") },
-  book: { title: "Book", word: "Book", icon: "calendar-plus", roles: ["CLIENT", "ADMIN"], load: () => import("./book.js") },
+  book: { title: "Find a slot", word: "Book", icon: "calendar-plus", roles: ["CLIENT", "ADMIN"], load: () => import("./book.js") },
   reservations: { title: "Reservations", word: "Reservations", icon: "list-checks", roles: ["CLIENT", "ADMIN"], load: () => import("./reservations.js") },
   reservation: { title: "Reservation", roles: ["CLIENT", "ADMIN"], load: () => import("./reservation.js") },
   series: { title: "Series", roles: ["CLIENT", "ADMIN"], load: () => params().has("new") ? import("./series-new.js") : import("./series.js") },
@@ -37,6 +36,9 @@ const VIEWS = {
 
 /** The first view of a role. @type {Record<string, string>} */
 const FIRST = { CLIENT: "home", ADMIN: "timeline", VIEWER: "reports", SCREEN: "wall" };
+
+/** Where index.html finds what to load before it knows the account. */
+const FIRST_VIEW = "berth.first";
 
 /** Former names of views, which links may have. @type {Record<string, string>} */
 const FORMER = { find: "book", mine: "reservations", plan: "timeline", run: "admin" };
@@ -64,6 +66,7 @@ const session = {
   turn: () => turn,
   async adopt(token) {
     turn += 1;
+    begun.clear();
     adopted = calls.post("/session", undefined, { token });
     await adopted;
   },
@@ -86,6 +89,8 @@ async function enter() {
   }
   const isClient = body.role === "CLIENT";
   const [clusters, projects] = isClient ? await Promise.all([calls.all("/clusters", {}, 500), calls.all("/projects", {}, 500)]) : [[], []];
+  begun.clear();
+  localStorage.setItem(FIRST_VIEW, FIRST[body.role]);
   const owned = projects.filter((project) => project.members.some((/** @type {any} */ each) => each.account === body.name && each.role === "OWNER"));
   stage.value = {
     is: "signed-in",
@@ -109,6 +114,7 @@ async function signIn(token) {
 
 async function signOut() {
   localStorage.removeItem(CHOSEN);
+  localStorage.removeItem(FIRST_VIEW);
   try {
     await calls.del("/session");
   } catch (problem) {
@@ -144,6 +150,11 @@ async function beginScreen(key) {
   }
 }
 
+/** Returns the token with which the issuer has just sent the browser back, if it has. */
+async function issued() {
+  return new URLSearchParams(location.search).has("state") ? (await import("./signin.js")).issued(calls, session) : null;
+}
+
 /** Signs in with the token that the issuer returned, or continues the session. */
 async function begin() {
   const key = view() === "wall" && params().get("key");
@@ -156,7 +167,7 @@ async function begin() {
   }
   let why = "";
   let code = "";
-  const token = await issued(calls, session).catch((problem) => {
+  const token = await issued().catch((problem) => {
     why = "refused";
     // anybody can make an address with a text
     code = /^[a-z_]{1,40}$/.test(problem?.error) ? problem.error : "";
@@ -238,13 +249,13 @@ function Stage({ context }) {
     }
     document.title = `${VIEWS[target].title} – Berth`;
   }, [target, view()]);
-  return html`<${Lazy} key=${params().has("new") ? `new ${target}` : target} load=${VIEWS[target].load} context=${context} />`;
+  return html`<${Lazy} key=${params().has("new") ? `new ${target}` : target} load=${VIEWS[target].load} title=${VIEWS[target].word && VIEWS[target].title} context=${context} />`;
 }
 
 let views = 0;
 
-/** A component that is loaded first. @param {{load: () => Promise<any>} & Record<string, any>} its */
-function Lazy({ load, ...its }) {
+/** A component that is loaded first. @param {{load: () => Promise<any>, title?: string} & Record<string, any>} its title: is shown until then */
+function Lazy({ load, title = "", ...its }) {
   const module = useSignal(/** @type {any} */ (null));
   const failure = useSignal(/** @type {unknown} */ (null));
   const [broken] = useErrorBoundary();
@@ -259,15 +270,15 @@ function Lazy({ load, ...its }) {
   const isShown = module.value !== null;
   useEffect(() => {
     if (isShown && its.context && views++ > 0) {
-      const title = box.current?.querySelector("h1");
-      title?.setAttribute("tabindex", "-1");
-      title?.focus();
+      const heading = box.current?.querySelector("h1");
+      heading?.setAttribute("tabindex", "-1");
+      heading?.focus();
     }
   }, [isShown]);
   if (failure.value || broken) {
     return html`<${Failure} problem=${failure.value ?? broken} />`;
   }
-  return html`<div ref=${box}>${!isShown ? html`<${Skeleton} />`
+  return html`<div ref=${box}>${!isShown ? html`${title && html`<h1>${title}</h1>`}<${Skeleton} />`
     : html`<${module.value.View} ...${its} />`}</div>`;
 }
 
@@ -292,8 +303,6 @@ document.body.append(liveRegion());
 const root = /** @type {HTMLElement} */ (document.querySelector("#page"));
 root.replaceChildren();
 render(html`<${App} />`, root);
-// the view loads while the service looks at the session
-VIEWS[FORMER[view()] ?? view()]?.load().catch(() => {});
 begin().catch((problem) => {
   stage.value = { is: "failed", problem };
 });

@@ -35,13 +35,15 @@ export function View({ context: { api, account } }) {
   const period = isGiven ? "" : says.get("period") ?? "month";
   // the same moment until the user chooses something else
   const range = useMemo(() => isGiven ? { from: givenFrom, to: givenTo } : rangeOf(period, Math.ceil(now() / 60_000) * 60_000, shownIn), [period, givenFrom, givenTo, shownIn]);
-  const known = useRead(async () => ({
-    clusters: (await api.all("/clusters", {}, 500)).filter((each) => !each.peer),
-    projects: sees
-      ? (await inTurn(() => api.get("/reports/projects", { from: iso(range.from), to: iso(range.to), step: isoDuration((range.to - range.from) / 1000) }))).body.projects
-        .map((/** @type {any} */ each) => each.project).filter(Boolean)
-      : (await api.all("/projects", {}, 500)).filter((each) => each.members.some((/** @type {any} */ one) => one.account === account.name && one.role === "OWNER")).map((each) => each.id),
-  }), [range.from, range.to]);
+  const known = useRead(async () => {
+    const [all, projects] = await Promise.all([
+      api.all("/clusters", {}, 500),
+      sees ? inTurn(() => api.get("/reports/projects", { from: iso(range.from), to: iso(range.to), step: isoDuration((range.to - range.from) / 1000) })).then(({ body }) => body.projects
+        .map((/** @type {any} */ each) => each.project).filter(Boolean))
+      : api.all("/projects", {}, 500).then((found) => found.filter((each) => each.members.some((/** @type {any} */ one) => one.account === account.name && one.role === "OWNER")).map((each) => each.id)),
+    ]);
+    return { clusters: all.filter((each) => !each.peer), projects };
+  }, [range.from, range.to]);
   if (!known.data) {
     return html`<h1>Reports</h1>${known.problem ? html`<${Failed} why=${known.problem} />` : html`<${Skeleton} />`}`;
   }

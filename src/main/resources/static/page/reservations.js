@@ -1,21 +1,18 @@
 import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
-import { newKey } from "./api.js";
+import { Confirm, Proposals } from "./answers.js";
 import { Approve, readToApprove } from "./approvals.js";
 import { Feeds } from "./feeds.js";
-import { formatMoney } from "./money.js";
 import { Refused } from "./refused.js";
-import { bookAddress, byStart, ENDED, endOf, endText, Left, Link, nameOf, newest, next, pesOf, ProjectName, sizeOf, startOf, State, useClusters } from "./runs.js";
-import { texts } from "./texts.js";
-import { DAY, formatDuration, formatInstant, formatRange, now } from "./time.js";
-import { Choice, Choices, Empty, Failed, Field, html, Icon, Named, Own, Skeleton, Table, Tabs, useChange, useEvents, useRead } from "./ui.js";
+import { bookAddress, byStart, ENDED, endOf, nameOf, newest, next, useClusters } from "./runs.js";
+import { Runs } from "./runs-table.js";
+import { DAY, formatInstant, now } from "./time.js";
+import { Choice, Choices, Empty, Failed, Field, html, Icon, Skeleton, Tabs, useEvents, useRead } from "./ui.js";
 import { address, change, params, zone } from "./url.js";
 import { Week } from "./week.js";
 
 /** The most reservations of one state that are read at first. */
 const MOST = 500;
-/** The columns that would be the same or empty in each line of a table. @type {Record<string, string[]>} */
-const HIDDEN = { running: ["State"], next: ["State"], ended: ["Time"], filed: ["Project"] };
 /** The milliseconds between two readings while others change what an administrator sees. */
 const PAUSE_OF_ALL = 3000;
 /** How far ahead reservations are listed. @type {Record<string, number>} */
@@ -124,32 +121,6 @@ export function View({ context }) {
     </section>`;
 }
 
-/** Offers of other terms that wait for an answer. @param {{all: any[], api: import("./api.js").Api}} its */
-export function Proposals({ all, api }) {
-  return all.length > 0 && html`
-    <section class="note">
-      <h2>Offers that wait for your answer</h2>
-      <ul class="plain">${all.map((each) => html`<${Proposal} key=${each.id} each=${each} api=${api} />`)}</ul>
-    </section>`;
-}
-
-/** @param {{each: any, api: import("./api.js").Api}} its */
-function Proposal({ each, api }) {
-  const { isBusy, problem, run } = useChange();
-  const { number, incentive, expiresAt, terms } = each.proposal;
-  const answer = (/** @type {string} */ word) => () => run(() =>
-    api.post(`/reservations/${each.id}/renegotiations/${number}/${word}`, undefined, { key: newKey(), ifMatch: `"${each.version}"` }));
-  return html`
-    <li class="row">
-      <span><${Link} each=${each} />: ${formatMoney(incentive)} off the price if it may run within ${formatRange(terms.readyTime, terms.deadline, zone())
-        }${terms.duration && terms.duration !== each.terms.duration && `, for ${formatDuration(terms.duration)}`}. It is planned for ${
-        formatRange(each.placement.start, each.placement.end, zone())}. The offer stands until ${formatInstant(expiresAt, zone())}.</span>
-      <button type="button" disabled=${isBusy} aria-label=${`Accept the offer for ${nameOf(each)}`} onclick=${answer("accept")}>Accept</button>
-      <button type="button" class="quiet" disabled=${isBusy} aria-label=${`Decline the offer for ${nameOf(each)}`} onclick=${answer("decline")}>Decline</button>
-      <${Failed} why=${problem} />
-    </li>`;
-}
-
 /** A choice among what was found until now, which stands in the address. @param {{name: string, label: string, none: string, value: string, all: (string | null)[]}} its */
 function Filter({ name, label, none, value, all }) {
   const seen = useRef(new Set());
@@ -173,42 +144,6 @@ function NothingNext({ isAll, isAny }) {
     <${Empty} text=${!isAll ? "Nothing begins in this time." : isAny ? "You have no future reservations." : "You have no current or future reservations."}>
       ${isAll ? html`<a class="button first" href=${address("book")}>Book a run</a>` : html`<button type="button" onclick=${() => change({ ahead: "all" })}>Show all ahead</button>`}
     <//>`;
-}
-
-/**
- * A table of reservations.
- * @param {{
- *   caption: string, rows: any[], clusters: Map<string, any>, isAdministrator: boolean, name?: string, tools?: any, empty?: any,
- *   act?: any, context?: import("./main.js").Context, people?: Map<string, string | undefined> | null,
- * }} its people: the names of people by account; isAdministrator: adds a column of owners; act: a component for the last column
- */
-export function Runs({ caption, rows, clusters, isAdministrator, name, tools, empty, act, context, people }) {
-  const time = (/** @type {number} */ moment) => (moment === Infinity ? 0 : moment);
-  /** @type {import("./ui.js").Column<any>[]} */
-  const columns = [
-    { head: "Reservation", cell: (each) => html`<${Link} each=${each} />`, by: (each) => `${nameOf(each)} ${each.id}` },
-    { head: "Project", cell: (each) => html`<${ProjectName} id=${each.project} />`, by: (each) => each.project ?? "" },
-    { head: "Owner", cell: (each) => html`<${Own}>${each.owner}<//> <${Named} name=${people?.get(each.owner)} />`, by: (each) => `${each.owner} ${people?.get(each.owner) ?? ""}` },
-    { head: "State", cell: (each) => html`<${State} state=${each.state} />`, by: (each) => texts.states[each.state] },
-    { head: "Cluster", cell: (each) => html`<span class="nowrap">${each.cluster}</span>`, by: (each) => each.cluster ?? "" },
-    { head: "Start", cell: (each) => each.placement && html`<span class="nowrap">${formatInstant(each.placement.start, zone())}</span>`, by: (each) => time(startOf(each)) },
-    { head: "End", cell: (each) => each.placement && html`<span class="nowrap">${endText(each)}</span>`, by: (each) => time(endOf(each)) },
-    { head: "Time", cell: (each) => html`<${Left} each=${each} />` },
-    { head: "Size", cell: (each) => html`<span class="nowrap">${sizeOf(each, clusters)}</span>`, by: pesOf, isNumber: true },
-    { head: "Price", cell: (each) => html`<span class="nowrap">${formatMoney(each.price)}</span>`, by: (each) => Number(each.price?.amount ?? 0), isNumber: true },
-    { head: "Actions", cell: (each) => html`<${act} each=${each} context=${context} />` },
-  ];
-  return html`
-    <${Table} caption=${caption} rows=${rows} keyOf=${(/** @type {any} */ each) => each.id} name=${name} search=${name && "Search"} tools=${tools} empty=${empty}
-      columns=${columns.filter(({ head }) => (head !== "Owner" || isAdministrator) && (head !== "Actions" || act) && !(HIDDEN[name ?? ""] ?? []).includes(head))} />`;
-}
-
-/** A button to confirm what is held. @param {{each: any, context: import("./main.js").Context}} its */
-export function Confirm({ each, context: { api, account } }) {
-  const { isBusy, problem, run } = useChange();
-  return each.state === "HELD" && each.owner === account.name && html`
-    <button type="button" disabled=${isBusy} aria-label=${`Confirm ${nameOf(each)}`} onclick=${() => run(() => api.post(`/reservations/${each.id}/confirm`, undefined, { key: newKey() }))}>Confirm</button>
-    <${Failed} why=${problem} />`;
 }
 
 /** A link to book the same run again. @param {{each: any}} its */

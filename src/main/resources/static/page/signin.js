@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { CHOSEN } from "./api.js";
 import { Offer } from "./demo.js";
 import { loadScript } from "./document.js";
 import { bound, Failed, Field, html } from "./ui.js";
@@ -30,20 +31,14 @@ async function issuer(body) {
   });
 }
 
-/** Set while the person of this browser signs in at the issuer, which then need not be chosen again. */
-export const CHOSEN = "berth.issuer";
-
 /**
- * Returns the token that the issuer has just returned, if it has. With a refresh token, it also renews the token before it expires.
+ * Returns the token that the issuer has just returned; null if it refuses. With a refresh token, it also renews the token before it expires.
  * @param {Api} api
  * @param {import("./api.js").Session} session
  * @returns {Promise<string | null>}
  */
 export async function issued(api, session) {
   const asked = new URLSearchParams(location.search);
-  if (!asked.has("state")) {
-    return null;
-  }
   history.replaceState(null, "", location.pathname + location.hash);
   // not again if this fails
   localStorage.removeItem(CHOSEN);

@@ -149,9 +149,9 @@ export function useTicks() {
 
 // ---- small pieces
 
-/** An icon of icons.svg; what it stands for is said beside it. @param {{name: string}} its */
+/** An icon of index.html; what it stands for is said beside it. @param {{name: string}} its */
 export function Icon({ name }) {
-  return html`<svg class="icon" aria-hidden="true"><use href=${`page/icons.svg#${name}`} /></svg>`;
+  return html`<svg class="icon" aria-hidden="true"><use href=${`#${name}`} /></svg>`;
 }
 
 /** A client's text, which may have its own writing direction. @param {{children?: any}} its */

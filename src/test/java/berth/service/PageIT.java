@@ -210,6 +210,8 @@ class PageIT {
         signIn(who);
         browser.get("http://localhost:%d/#/%s".formatted(port, view));
         see("h1");
+        // a view has its title before it is loaded
+        waitUntil(() -> browser.findElements(By.cssSelector("h1 + .skeleton")).isEmpty());
     }
 
     /** Begins a session with a token; none if it is empty. */
