@@ -46,7 +46,7 @@ function limitOf(limits, name) {
 /** The accounts. @param {{context: import("./main.js").Context, showSecret: (secret: {label: string, hint: string, value: string}) => void}} its */
 export function Accounts({ context, showSecret }) {
   const { api } = context;
-  const read = useRead(async () => {
+  const read = useRead(api, async (api) => {
     const [accounts, projects, clusters] = await Promise.all([api.all("/accounts", {}, 2000), api.all("/projects", {}, 500), clustersBy(api)]);
     accounts.sort((one, other) => one.name.localeCompare(other.name));
     return { accounts, projects, clusters: clusters.filter((each) => !each.peer).map((each) => each.id) };

@@ -30,7 +30,7 @@ export function NoCluster() {
 export function Clusters({ context: { api } }) {
   const made = useSignal("");
   const [isNew, isAll] = ["new-cluster", "retired"].map((each) => params().has(each));
-  const read = useRead(async () => {
+  const read = useRead(api, async (api) => {
     const from = now();
     const [all, load] = await Promise.all([
       clustersBy(api, isAll),

@@ -8,7 +8,7 @@ const STATES = { ACTIVE: ["active", "RUNNING"], STANDBY: ["standby", "QUEUED"], 
 /** The instances of Berth on one database. @param {{context: import("./main.js").Context}} its */
 export function Instances({ context: { api } }) {
   const ticks = useTicks();
-  const read = useRead(async () => (await api.get("/instances")).body.items, [ticks]);
+  const read = useRead(api, async (api) => (await api.get("/instances")).body.items, [ticks]);
   /** @type {import("./ui.js").Column<any>[]} */
   const columns = [
     { head: "Process", cell: (row) => html`<${Own}>${row.name}<//>` },

@@ -11,7 +11,7 @@ import { address, change, params, zone } from "./url.js";
 
 /** The outages and maintenances of a cluster. @param {{context: import("./main.js").Context}} its */
 export function Outages({ context }) {
-  const read = useRead(async () => (await clustersBy(context.api)).filter((each) => !each.peer), []);
+  const read = useRead(context.api, async (api) => (await clustersBy(api)).filter((each) => !each.peer), []);
   const cluster = read.data?.find(({ id }) => id === params().get("cluster")) ?? read.data?.[0];
   return html`<${Read} read=${read}>${(/** @type {any[]} */ clusters) => !cluster
     ? html`<${NoCluster} />`
@@ -27,7 +27,7 @@ function OutagesOf({ context, clusters, cluster }) {
   const { api } = context;
   const path = `/clusters/${cluster.id}`;
   const isAll = params().has("ended");
-  const read = useRead(async () => {
+  const read = useRead(api, async (api) => {
     const [outages, maintenances] = await Promise.all([api.all(`${path}/outages`, {}, 500), api.get(`${path}/maintenances`)]);
     return { outages, maintenances: maintenances.body.items };
   }, []);

@@ -17,7 +17,7 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 /** The projects, with their members and budgets. @param {{context: import("./main.js").Context}} its */
 export function Projects({ context: { api } }) {
-  const read = useRead(async () => {
+  const read = useRead(api, async (api) => {
     const [projects, accounts] = await Promise.all([api.all("/projects", {}, 500), api.all("/accounts", {}, 2000)]);
     return { projects, accounts: accounts.map(({ name }) => name).sort((one, other) => one.localeCompare(other)) };
   }, []);
@@ -96,7 +96,7 @@ function Project({ api, project, accounts, changed }) {
   const path = `/projects/${encodeURIComponent(id)}`;
   const box = useRef(/** @type {any} */ (null));
   useEffect(() => box.current.scrollIntoView({ block: "nearest" }), []);
-  const read = useRead(async () => {
+  const read = useRead(api, async (api) => {
     const [balance, grants] = await Promise.all([api.get(`${path}/balance`), api.get(`${path}/grants`)]);
     return { balance: balance.body, grants: grants.body.items };
   }, [mode]);

@@ -10,7 +10,7 @@ import { address, zone } from "./url.js";
  * @param {{context: import("./main.js").Context}} its
  */
 export function Room({ context: { api } }) {
-  const read = useRead(async () => (await clustersBy(api)).filter((each) => !each.peer), []);
+  const read = useRead(api, async (api) => (await clustersBy(api)).filter((each) => !each.peer), []);
   const form = useForm({ cluster: "", pes: "8", duration: "2 h", incentive: "1.00" });
   const deadline = useSignal("tomorrow 18:00");
   const finding = useChange();

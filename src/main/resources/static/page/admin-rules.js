@@ -14,7 +14,7 @@ const MOST = 2000;
 
 /** The rules of a cluster. @param {{context: import("./main.js").Context}} its */
 export function Rules({ context: { api } }) {
-  const read = useRead(async () => (await clustersBy(api)).filter((each) => !each.peer).map((each) => each.id), []);
+  const read = useRead(api, async (api) => (await clustersBy(api)).filter((each) => !each.peer).map((each) => each.id), []);
   const id = params().get("cluster") ?? read.data?.[0];
   return html`<${Read} read=${read}>${(/** @type {string[]} */ clusters) => clusters.length === 0
     ? html`<${NoCluster} />`
@@ -32,8 +32,8 @@ function RulesOf({ api, id, clusters }) {
     cluster.value = answer.body;
     etag.current = answer.etag;
   };
-  const reading = useRead(async () => take(await api.get(`/clusters/${encodeURIComponent(id)}`)), [id]);
-  const accounts = useRead(async () => new Set((await api.all("/accounts", {}, MOST)).map(({ name }) => name)), []).data;
+  const reading = useRead(api, async (api) => take(await api.get(`/clusters/${encodeURIComponent(id)}`)), [id]);
+  const accounts = useRead(api, async (api) => new Set((await api.all("/accounts", {}, MOST)).map(({ name }) => name)), []).data;
   const saving = useChange();
   const now = cluster.value;
   if (!now) {

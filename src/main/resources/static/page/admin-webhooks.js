@@ -15,7 +15,7 @@ const FIELDS = ["url", "types", "format", "project", "leads"];
  * @param {{context: import("./main.js").Context, showSecret: (secret: {label: string, hint: string, value: string}) => void}} its
  */
 export function Webhooks({ context: { api }, showSecret }) {
-  const read = useRead(async () => {
+  const read = useRead(api, async (api) => {
     const [webhooks, projects] = await Promise.all([api.all("/webhooks", {}, 500), api.all("/projects", {}, 500)]);
     return { webhooks, projects };
   }, []);
@@ -83,7 +83,7 @@ function typesText(types) {
 
 /** The latest attempts to deliver messages. @param {{api: import("./api.js").Api, webhook: any}} its */
 function Attempts({ api, webhook }) {
-  const read = useRead(async () => (await api.get(`/webhooks/${webhook.id}/attempts`)).body.items, []);
+  const read = useRead(api, async (api) => (await api.get(`/webhooks/${webhook.id}/attempts`)).body.items, []);
   /** @type {import("./ui.js").Column<any>[]} */
   const columns = [
     { head: "When", cell: (row) => html`<span class="nowrap">${formatInstant(row.at, zone())}</span>` },

@@ -55,8 +55,9 @@ export function newKey() {
 /**
  * Returns the calls of the service for one session.
  * @param {Session} session
+ * @param {AbortSignal} [end] ends all of them
  */
-export function api(session) {
+export function api(session, end) {
   /**
    * @param {string} method
    * @param {string} path
@@ -79,12 +80,13 @@ export function api(session) {
     }
     const early = method === "GET" && !session.key ? begun.get(path) : null;
     begun.delete(path);
+    const signal = how.signal ?? end;
     let response;
     try {
       const sent = body === undefined ? undefined : JSON.stringify(body);
-      response = await early ?? await fetch(BASE + path, { method, headers, body: sent, signal: how.signal });
+      response = await early ?? await fetch(BASE + path, { method, headers, body: sent, signal });
     } catch (failure) {
-      if (how.signal?.aborted) {
+      if (signal?.aborted) {
         throw failure;
       }
       throw new Problem(0, null);
@@ -102,12 +104,13 @@ export function api(session) {
     throw new Problem(response.status, answer);
   }
   return {
+    /** Returns the same calls, all of which end with a signal. @param {AbortSignal} signal */
+    until: (signal) => /** @type {any} */ (api(session, signal)),
     /**
      * @param {string} path
      * @param {Record<string, string | number | null | undefined>} [query]
-     * @param {AbortSignal} [signal]
      */
-    get: (path, query = {}, signal = undefined) => call("GET", path + asked(query), undefined, { signal }),
+    get: (path, query = {}) => call("GET", path + asked(query), undefined),
     /**
      * Returns what a call has as comma-separated values.
      * @param {string} path

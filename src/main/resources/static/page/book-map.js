@@ -43,7 +43,7 @@ export function Maps({ api, clusters, cluster, want, offers, onWindow, onCell })
   if (asked.current === null || (asked.current.key !== key && !isDragged.current)) {
     asked.current = { key, ids, from, to, run: want.run };
   }
-  const { data, problem } = useRead(async () => {
+  const { data, problem } = useRead(api, async (api) => {
     const question = asked.current;
     const step = Math.max(HOUR, Math.ceil((question.to - question.from) / 200 / HOUR) * HOUR) / 1000;
     return question.ids.length === 0 ? null : (await api.post("/probes/map", {

@@ -38,7 +38,7 @@ function Curve({ api, question, choose }) {
     }, PAUSE);
     return () => clearTimeout(waiting);
   }, [key]);
-  const { data, problem } = useRead(async () => {
+  const { data, problem } = useRead(api, async (api) => {
     const own = settled.peek();
     const soonest = Math.max(now(), want.start) + want.run * 1000;
     const slack = want.end - soonest > 10 * MINUTE ? want.end - soonest : DAY;

@@ -22,7 +22,7 @@ const MINUTE = 60_000;
 
 /** Shows where a run would fit, and books it there. @param {{context: import("./main.js").Context}} its */
 export function View({ context: { api, account } }) {
-  const { data, problem } = useRead(async () => {
+  const { data, problem } = useRead(api, async (api) => {
     const [clusters, projects] = await Promise.all([api.all("/clusters", {}, 500), api.all("/projects", {}, 500).catch(() => [])]);
     return {
       me: account,

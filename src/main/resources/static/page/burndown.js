@@ -20,7 +20,7 @@ const LEAST = 3 * DAY;
  * @param {{api: import("./api.js").Api, path: string, balance: any, live: {all: any[], isMore: boolean}}} its live: the project's reservations
  */
 export function BurnDown({ api, path, balance, live }) {
-  const { data, problem } = useRead(async () => {
+  const { data, problem } = useRead(api, async (api) => {
     const grants = (await api.get(`${path}/grants`)).body.items;
     const present = now();
     const active = grants.filter((/** @type {any} */ each) => Date.parse(each.from) <= present && Date.parse(each.until) > present);

@@ -46,7 +46,7 @@ export function othersText(effects) {
  * @param {{api: import("./api.js").Api, id: string}} its
  */
 function ReservationLink({ api, id }) {
-  const { data } = useRead(() => details(api, `/reservations/${id}`), [id]);
+  const { data } = useRead(api, (api) => details(api, `/reservations/${id}`), [id]);
   return html`<a href=${address("reservation", { id })}>${data?.name ? html`<${Own}>${data.name}<//>` : `without a name (${id.slice(-6)})`}</a>`;
 }
 

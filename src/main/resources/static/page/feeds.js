@@ -8,7 +8,7 @@ import { Confirmed, Failed, html, Own, Secret, useChange, useRead } from "./ui.j
  */
 export function Feeds({ context: { api, account, zone }, project }) {
   const path = `/accounts/${encodeURIComponent(account.name)}/feeds`;
-  const known = useRead(async () => (await api.get(path)).body.items, [path]);
+  const known = useRead(api, async (api) => (await api.get(path)).body.items, [path]);
   const change = useChange();
   const made = useSignal(/** @type {string[]} */ ([]));
   const shown = (known.data ?? []).filter((/** @type {any} */ each) => !project || each.project === project);

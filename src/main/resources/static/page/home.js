@@ -26,14 +26,14 @@ export function View({ context }) {
   const { api, session, account } = context;
   useTicks();
   const clusters = useClusters(api);
-  const read = useRead(async () => {
+  const read = useRead(api, async (api) => {
     const [running, coming, waiting, over, projects] = await Promise.all([
       newest(api, {}, ["RUNNING"], MOST), next(api, {}, null, MOST), newest(api, {}, ["HELD", "WAITING", "PENDING"], MOST),
       newest(api, {}, ["COMPLETED"], 50), api.all("/projects", {}, PROJECTS),
     ]);
     return { running: running.all, coming: coming.all, waiting: waiting.all, over: over.all, projects };
   }, []);
-  const moved = useRead(async () => grouped((await readMoves(api)).found).filter(({ shift }) => shift !== 0), []);
+  const moved = useRead(api, async (api) => grouped((await readMoves(api)).found).filter(({ shift }) => shift !== 0), []);
   useEvents(session, "/events/stream", () => {
     read.again();
     moved.again();
@@ -147,7 +147,7 @@ function Moves({ all, known }) {
 
 /** @param {{api: import("./api.js").Api, projects: any[]}} its */
 function Budgets({ api, projects }) {
-  const { data, problem } = useRead(() => Promise.all(projects.map(async (each) =>
+  const { data, problem } = useRead(api, (api) => Promise.all(projects.map(async (each) =>
     ({ ...each, balance: (await api.get(`/projects/${encodeURIComponent(each.id)}/balance`)).body }))), [projects]);
   return html`
     <section class="panel">
@@ -165,7 +165,7 @@ function Budgets({ api, projects }) {
 /** Maintenances and outages ahead on some clusters. @param {{api: import("./api.js").Api, of: string[], clusters: Map<string, any>}} its */
 function Outages({ api, of, clusters }) {
   const isSeen = (/** @type {string} */ id) => ["BUSY", "NAMES"].includes(clusters.get(id)?.policy?.visibility);
-  const { data } = useRead(async () => (await Promise.all(of.map((id) => outages(api, id, isSeen(id))))).flat()
+  const { data } = useRead(api, async (api) => (await Promise.all(of.map((id) => outages(api, id, isSeen(id))))).flat()
     .sort((a, b) => Date.parse(a.from) - Date.parse(b.from)), [of.join(" "), clusters.size]);
   return data && data.length > 0 && html`
     <section class="panel">

@@ -30,7 +30,7 @@ export function View({ context: { api, account } }) {
  */
 export function Mail({ api, name, mayProve, title = "" }) {
   const path = `/accounts/${encodeURIComponent(name)}/mail`;
-  const mail = useRead(() => api.get(path), [path]);
+  const mail = useRead(api, (api) => api.get(path), [path]);
   return html`
     <section class="panel">
       ${title && html`<h2>${title}</h2>`}

@@ -62,7 +62,7 @@ const shiftText = (shift) => (shift === 0 ? "same time" : `${shift > 0 ? "+" : "
  * }} its heard: the moves since the view was opened
  */
 export function Moves({ context, plans, heard, isFolded }) {
-  const first = useRead(() => readMoves(context.api), []);
+  const first = useRead(context.api, readMoves, []);
   const known = new Set(heard.value.map((each) => `${each.cluster} ${each.sequence}`));
   const all = [...(first.data?.found ?? []).filter((each) => !known.has(`${each.cluster} ${each.sequence}`)), ...heard.value]
     .filter(({ at }) => Date.parse(at) > now() - DAY);
@@ -105,7 +105,7 @@ function place({ start, end }) {
 function Moved({ context: { api, account }, plans, group: { id, cluster, moves } }) {
   const isOpen = account.role === "ADMIN";
   const { start } = moves[moves.length - 1].data.placement;
-  const { data } = useRead(async () => {
+  const { data } = useRead(api, async (api) => {
     if (isOpen) {
       return details(api, `/reservations/${id}`);
     }

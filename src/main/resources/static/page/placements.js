@@ -33,7 +33,8 @@ export function placements(api, cluster, { onBars, onProblem }) {
   let tag = "";
   let isLoading = false;
   let isAskedAgain = false;
-  let isOver = false;
+  const over = new AbortController();
+  const calls = api.until(over.signal);
   /** The shortest time, in milliseconds, that had too many placements. */
   let tooLong = Infinity;
   let areShares = false;
@@ -47,12 +48,12 @@ export function placements(api, cluster, { onBars, onProblem }) {
     try {
       await read();
     } catch (problem) {
-      if (!isOver) {
+      if (!over.signal.aborted) {
         onProblem(problem);
       }
     } finally {
       isLoading = false;
-      if (isAskedAgain && !isOver) {
+      if (isAskedAgain && !over.signal.aborted) {
         isAskedAgain = false;
         setTimeout(load, areShares ? SHARES_AGAIN : SOON);
       }
@@ -80,7 +81,7 @@ export function placements(api, cluster, { onBars, onProblem }) {
 
   /** @param {Range} next @param {string | null} since */
   async function readPlacements(next, since) {
-    const { body, etag } = await api.get(`/clusters/${cluster.id}/schedule`, { from: iso(next.from), to: iso(next.to), since });
+    const { body, etag } = await calls.get(`/clusters/${cluster.id}/schedule`, { from: iso(next.from), to: iso(next.to), since });
     if (body.since === null) {
       known = new Map();
     }
@@ -99,7 +100,7 @@ export function placements(api, cluster, { onBars, onProblem }) {
   /** @param {Range} next */
   async function readShares(next) {
     const step = Math.max(MINUTE, Math.ceil((next.to - next.from) / SHARES / MINUTE) * MINUTE);
-    const { body } = await api.get(`/clusters/${cluster.id}/utilisation`, { from: iso(next.from), to: iso(next.to), step: isoDuration(step / 1000) });
+    const { body } = await calls.get(`/clusters/${cluster.id}/utilisation`, { from: iso(next.from), to: iso(next.to), step: isoDuration(step / 1000) });
     known = new Map();
     [loaded, tag, areShares] = [null, "", true];
     show(body.points.map((/** @type {any} */ point) => barOf({
@@ -110,7 +111,7 @@ export function placements(api, cluster, { onBars, onProblem }) {
 
   /** @param {Bar[]} bars */
   function show(bars) {
-    if (!isOver) {
+    if (!over.signal.aborted) {
       onBars(bars, areShares);
     }
   }
@@ -127,7 +128,7 @@ export function placements(api, cluster, { onBars, onProblem }) {
     /** Returns a bar of a reservation. @param {string} id */
     find: (id) => known.get(id)?.[0],
     end() {
-      isOver = true;
+      over.abort();
     },
   };
 }

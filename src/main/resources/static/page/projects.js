@@ -24,7 +24,7 @@ const ROLES = Object.entries(texts.members);
  * @param {{context: import("./main.js").Context}} its
  */
 export function View({ context }) {
-  const { data, problem } = useRead(() => context.api.all("/projects", {}, 2000), []);
+  const { data, problem } = useRead(context.api, (api) => api.all("/projects", {}, 2000), []);
   const id = params().get("id") ?? "";
   useEffect(() => {
     if (!id && data?.length === 1) {
@@ -53,7 +53,7 @@ function Project({ id, context }) {
   const path = `/projects/${encodeURIComponent(id)}`;
   const clusters = useClusters(api);
   const isSubscribing = useSignal(false);
-  const read = useRead(async () => {
+  const read = useRead(api, async (api) => {
     const [project, balance, live, series] = await Promise.all([
       api.get(path), api.get(`${path}/balance`), newest(api, { project: id }, LIVE, MOST), api.all("/series", { project: id }, MOST),
     ]);
@@ -124,7 +124,7 @@ function Members({ context: { api, account }, project, path, mayChange, again })
   const { isBusy, problem, run } = useChange();
   const name = useSignal("");
   const role = useSignal("MEMBER");
-  const known = useRead(async () => (account.role === "ADMIN" ? api.all("/accounts", {}, 2000) : []), []);
+  const known = useRead(api, async (api) => (account.role === "ADMIN" ? api.all("/accounts", {}, 2000) : []), []);
   const of = (/** @type {string} */ member) => `${path}/members/${encodeURIComponent(member)}`;
   const done = async (/** @type {Promise<unknown>} */ made) => {
     await made;
@@ -173,7 +173,7 @@ function Members({ context: { api, account }, project, path, mayChange, again })
 
 /** What each member booked in the last 30 days. @param {{api: import("./api.js").Api, id: string}} its */
 function Shares({ api, id }) {
-  const { data, problem } = useRead(async () => (await api.get("/reports/owners", { project: id, limit: 50 })).body, []);
+  const { data, problem } = useRead(api, async (api) => (await api.get("/reports/owners", { project: id, limit: 50 })).body, []);
   const all = data?.owners ?? [];
   const whole = all.reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + each.booked, 0) || 1;
   const hours = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });

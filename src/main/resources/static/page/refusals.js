@@ -27,7 +27,7 @@ const LEADS = [["NOW", "now"], ["UNDER_AN_HOUR", "< 1 h"], ["UNDER_SIX_HOURS", "
 
 /** @param {import("./parts.js").Asked} asked */
 function useList({ api, from, to, cluster, project }) {
-  return useRead(() => api.all("/refusals", { from: iso(from), to: iso(to), cluster, project }, MOST), [from, to, cluster, project]);
+  return useRead(api, (api) => api.all("/refusals", { from: iso(from), to: iso(to), cluster, project }, MOST), [from, to, cluster, project]);
 }
 
 /** How many requests were refused over time, by reason. @param {{asked: import("./parts.js").Asked}} its */
@@ -61,7 +61,7 @@ function Truncated({ number }) {
 export function Refusals({ asked }) {
   const { api, from, to, cluster, project, sees, unit } = asked;
   const read = useList(asked);
-  const summary = useRead(async () => sees ? (await inTurn(() => api.get("/refusals/summary", { from: iso(from), to: iso(to), cluster }))).body : null, [from, to, cluster]);
+  const summary = useRead(api, async (api) => sees ? (await inTurn(() => api.get("/refusals/summary", { from: iso(from), to: iso(to), cluster }))).body : null, [from, to, cluster]);
   return html`
     <div class="halves">
       <${Part} title="Reasons">

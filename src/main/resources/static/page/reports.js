@@ -35,7 +35,7 @@ export function View({ context: { api, account } }) {
   const period = isGiven ? "" : says.get("period") ?? "month";
   // the same moment until the user chooses something else
   const range = useMemo(() => isGiven ? { from: givenFrom, to: givenTo } : rangeOf(period, Math.ceil(now() / 60_000) * 60_000, shownIn), [period, givenFrom, givenTo, shownIn]);
-  const known = useRead(async () => {
+  const known = useRead(api, async (api) => {
     const [all, projects] = await Promise.all([
       api.all("/clusters", {}, 500),
       sees ? inTurn(() => api.get("/reports/projects", { from: iso(range.from), to: iso(range.to), step: isoDuration((range.to - range.from) / 1000) })).then(({ body }) => body.projects
@@ -116,10 +116,10 @@ function Overview({ asked, clusters, paysFor }) {
   const query = { from: iso(from), to: iso(to), cluster, project };
   const which = [from, to, cluster, project];
   const step = stepOf(from, to);
-  const summary = useRead(() => inTurn(() => api.get("/reports/summary", query)), which);
-  const used = useRead(() => inTurn(() => api.get("/reports/projects", { ...query, step: isoDuration(step) })), which);
-  const owners = useRead(() => inTurn(() => api.get("/reports/owners", query)), which);
-  const hours = useRead(() => inTurn(() => api.get("/reports/hours", { ...query, zone: zoneName(zone()) })), [...which, zone()]);
+  const summary = useRead(api, (api) => inTurn(() => api.get("/reports/summary", query)), which);
+  const used = useRead(api, (api) => inTurn(() => api.get("/reports/projects", { ...query, step: isoDuration(step) })), which);
+  const owners = useRead(api, (api) => inTurn(() => api.get("/reports/owners", query)), which);
+  const hours = useRead(api, (api) => inTurn(() => api.get("/reports/hours", { ...query, zone: zoneName(zone()) })), [...which, zone()]);
   const csv = (/** @type {string} */ path, /** @type {any} */ more = {}) => () => inTurn(() => api.csv(path, { ...query, ...more }));
   const hour = `${unit}-hours`;
   return html`
@@ -274,7 +274,7 @@ function OwnerTable({ report: { owners, number }, hour }) {
 /** How the budget of a project is spent. @param {{api: import("./api.js").Api, project: string}} its */
 function Budget({ api, project }) {
   const path = `/projects/${encodeURIComponent(project)}`;
-  const { data, problem } = useRead(async () => ({
+  const { data, problem } = useRead(api, async (api) => ({
     balance: (await api.get(`${path}/balance`)).body, live: await newest(api, { project }, ["HELD", "CONFIRMED", "RUNNING"], MOST_RUNS),
   }), []);
   // a label that is no project has no budget
@@ -295,7 +295,7 @@ function Clusters({ asked }) {
   const { api, from, to, cluster, project } = asked;
   const isAll = useSignal(false);
   const step = stepOf(from, to);
-  const read = useRead(() => inTurn(() => api.get("/utilisation", { from: iso(from), to: iso(to), cluster, project, step: isoDuration(step) })), [from, to, cluster, project]);
+  const read = useRead(api, (api) => inTurn(() => api.get("/utilisation", { from: iso(from), to: iso(to), cluster, project, step: isoDuration(step) })), [from, to, cluster, project]);
   const all = [...(read.data?.body.clusters ?? [])].sort((/** @type {any} */ one, /** @type {any} */ other) => (other.meanInService ?? 0) - (one.meanInService ?? 0));
   const csv = () => csvOf([["start", "cluster", "share"], ...all.flatMap((each) => each.points.map((/** @type {any} */ point) => [point.start, each.cluster, point.utilisationInService]))]);
   return html`
@@ -309,7 +309,7 @@ function Clusters({ asked }) {
 /** @param {{its: any, asked: import("./parts.js").Asked}} its */
 function Cluster({ its: { cluster, points }, asked: { api, from, to, project } }) {
   // the mean of the points would count the time before there was this cluster
-  const read = useRead(() => inTurn(() => api.get("/reports/summary", { from: iso(from), to: iso(to), cluster, project })), [from, to, cluster, project]);
+  const read = useRead(api, (api) => inTurn(() => api.get("/reports/summary", { from: iso(from), to: iso(to), cluster, project })), [from, to, cluster, project]);
   const { bookedShare, peHours } = read.data?.body.current ?? {};
   const mean = bookedShare !== null && bookedShare !== undefined ? `${percent.format(bookedShare)} booked` : peHours && !peHours.total ? "" : peHours ? `${whole.format(peHours.booked)} booked` : "…";
   return html`
@@ -354,7 +354,7 @@ function Prices({ asked: { api, cluster }, clusters }) {
   const begin = useMemo(() => Math.ceil(now() / HOUR) * HOUR, []);
   const end = begin + 14 * DAY;
   const some = (cluster ? clusters.filter((each) => each.id === cluster) : clusters).filter((each) => each.pes).slice(0, MOST_CLUSTERS);
-  const read = useRead(() => api.post("/probes/map", {
+  const read = useRead(api, (api) => api.post("/probes/map", {
     duration: "PT1H", from: iso(begin), to: iso(end), step: "PT1H", clusters: some.map((each) => each.id),
   }), [cluster]);
   const times = [...Array(14 * 24).keys()].map((i) => begin + i * HOUR);

@@ -26,8 +26,8 @@ export function OtherTerms({ api, path, present, unit = "PE", again }) {
   const pes = useSignal("");
   const duration = useSignal("");
   const change = useChange();
-  const send = (/** @type {any} */ patch, /** @type {any} */ more, /** @type {any} */ how) =>
-    api.post(`${path}/renegotiations`, { terms: patch, ...more }, how).then(({ body }) => body);
+  const send = (/** @type {any} */ patch, /** @type {any} */ more, /** @type {any} */ how, calls = api) =>
+    calls.post(`${path}/renegotiations`, { terms: patch, ...more }, how).then(({ body }) => body);
 
   // keep the user's input while the same terms are shown
   useEffect(() => {
@@ -38,9 +38,9 @@ export function OtherTerms({ api, path, present, unit = "PE", again }) {
     change.refuse(null);
   }, [version, zone()]);
 
-  const points = useRead(async () => isFinal ? [] : (await Promise.all(POINTS.map(async (_, i) => {
+  const points = useRead(api, async (api) => isFinal ? [] : (await Promise.all(POINTS.map(async (_, i) => {
     const end = i === 0 ? agreed : Math.ceil(deadlineAt(i) / MINUTE) * MINUTE;
-    const costs = i === 0 ? price : (await send({ deadline: iso(end) }, { dryRun: true }, {}).catch(() => null))?.after.price;
+    const costs = i === 0 ? price : (await send({ deadline: iso(end) }, { dryRun: true }, {}, api).catch(() => null))?.after.price;
     return costs && Number(costs.amount) <= Number(price.amount) ? { deadline: end, price: costs, isHere: i === 0 } : null;
   }))).filter((each) => each !== null), [version]).data ?? [];
   const helps = points.some((each) => Number(each.price.amount) < Number(price.amount));

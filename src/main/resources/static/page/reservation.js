@@ -23,12 +23,12 @@ export function View({ context }) {
 /** @param {{id: string, context: import("./main.js").Context}} its */
 function Reservation({ id, context: { api, session, account } }) {
   const path = `/reservations/${encodeURIComponent(id)}`;
-  const { data, problem, again } = useRead(async () => {
+  const { data, problem, again } = useRead(api, async (api) => {
     const [present, events] = await Promise.all([api.get(path), api.all(`${path}/events`, {}, 10_000)]);
     return { present, events };
   }, []);
-  const cluster = useRead(async () => data && (await api.get(`/clusters/${data.present.body.cluster}`)).body, [data?.present.body.cluster]).data;
-  const toApprove = useRead(async () => data?.present.body.approval && data.present.body.state === "PENDING"
+  const cluster = useRead(api, async (api) => data && (await api.get(`/clusters/${data.present.body.cluster}`)).body, [data?.present.body.cluster]).data;
+  const toApprove = useRead(api, async (api) => data?.present.body.approval && data.present.body.state === "PENDING"
     && (await api.all("/reservations", { toApprove: "true", cluster: data.present.body.cluster }, MOST)).some((/** @type {any} */ each) => each.id === id), [data?.present.etag]).data;
   const isLive = useEvents(session, data && `${path}/events/stream`, again);
   const last = data?.events.at(-1);

@@ -13,7 +13,7 @@ export const ENDED = ["COMPLETED", "CANCELLED", "EXPIRED", "FAILED", "REJECTED"]
 
 /** Reads the clusters. @param {import("./api.js").Api} api @returns {Map<string, any>} by id; empty until they are read */
 export function useClusters(api) {
-  const { data } = useRead(async () => new Map((await api.all("/clusters", {}, 500)).map((each) => [each.id, each])), []);
+  const { data } = useRead(api, async (api) => new Map((await api.all("/clusters", {}, 500)).map((each) => [each.id, each])), []);
   return data ?? new Map();
 }
 

@@ -12,7 +12,7 @@ const FIELDS = ["terms.pes", "terms.duration", "window.slack", "name", "project"
 
 /** Books the same run on many days, after a look at each of them. @param {{context: import("./main.js").Context}} its */
 export function View({ context: { api } }) {
-  const { data, problem } = useRead(async () => {
+  const { data, problem } = useRead(api, async (api) => {
     const [clusters, projects] = await Promise.all([api.all("/clusters", {}, 500), api.all("/projects", {}, 500)]);
     return { clusters: clusters.filter((each) => !each.peer && each.admission !== "CLOSED").sort((one, other) => one.id.localeCompare(other.id)), projects };
   }, []);

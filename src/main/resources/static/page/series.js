@@ -29,7 +29,7 @@ export function View({ context }) {
 function Series({ id, context: { api, session } }) {
   const path = `/series/${encodeURIComponent(id)}`;
   const clusters = useClusters(api);
-  const { data, problem, again } = useRead(async () => (await api.get(path)).body, []);
+  const { data, problem, again } = useRead(api, async (api) => (await api.get(path)).body, []);
   // a member of its project follows the events through the project
   const stream = data && `/events/stream${data.project ? `?project=${encodeURIComponent(data.project)}` : ""}`;
   useEvents(session, stream, again, PAUSE);

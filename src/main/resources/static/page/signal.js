@@ -11,7 +11,7 @@ const SHOWN = 14 * DAY;
  * @param {{api: import("./api.js").Api, cluster: any}} its
  */
 export function Hours({ api, cluster }) {
-  const { data } = useRead(async () => (await api.get(`/clusters/${encodeURIComponent(cluster.id)}/signal`)).body, [cluster.id]);
+  const { data } = useRead(api, async (api) => (await api.get(`/clusters/${encodeURIComponent(cluster.id)}/signal`)).body, [cluster.id]);
   if (!data?.to || Date.parse(data.to) <= now()) {
     return null;
   }

@@ -61,7 +61,7 @@ function byName(a, b) {
 export function View({ context }) {
   const { api, account } = context;
   const isOperator = account.role !== "CLIENT";
-  const all = useRead(() => api.all("/clusters", {}, 500), []);
+  const all = useRead(api, (api) => api.all("/clusters", {}, 500), []);
   const clusters = useMemo(() => (all.data ?? [])
     .filter((each) => each.pes && !each.peer && (isOperator || ["BUSY", "NAMES"].includes(each.policy?.visibility))).sort(byName), [all.data]);
   if (clusters.length > 0) {

@@ -13,29 +13,29 @@ export const html = htm.bind(h);
 // ---- what is read, and what is changed
 
 /**
- * Reads something when the view is opened and when one of `inputs` changes. A late response is not shown in place of a newer one.
+ * Reads something when the view is opened and when one of `inputs` changes. What is no longer wanted is not read to its end.
  * @template T
- * @param {() => Promise<T>} read
+ * @param {import("./api.js").Api} api
+ * @param {(api: import("./api.js").Api) => Promise<T>} read with the calls that end with this reading
  * @param {unknown[]} inputs
  * @returns {{data: T | null, problem: unknown, isReading: boolean, again: () => void}} the data stay while they are read again
  */
-export function useRead(read, inputs) {
+export function useRead(api, read, inputs) {
   const state = useSignal({ data: /** @type {T | null} */ (null), problem: /** @type {unknown} */ (null), isReading: true });
-  const turn = useRef(0);
+  const under = useRef(new AbortController());
   const run = useRef(async () => {});
   run.current = async () => {
-    const own = ++turn.current;
+    under.current.abort();
+    const { signal } = under.current = new AbortController();
     state.value = { ...state.peek(), isReading: true };
-    const next = await read().then((data) => ({ data, problem: null }), (problem) => ({ data: state.peek().data, problem }));
-    if (own === turn.current) {
+    const next = await read(api.until(signal)).then((data) => ({ data, problem: null }), (problem) => ({ data: state.peek().data, problem }));
+    if (!signal.aborted) {
       state.value = { ...next, isReading: false };
     }
   };
   useEffect(() => {
     run.current();
-    return () => {
-      turn.current++;
-    };
+    return () => under.current.abort();
   }, inputs);
   const again = useMemo(() => () => void run.current(), []);
   return { ...state.value, again };

@@ -22,7 +22,7 @@ export function View({ context: { api, session, account } }) {
   const beat = useSignal(0);
   const page = useSignal(0);
   const height = useSignal(innerHeight);
-  const read = useRead(async () => (await api.all("/clusters", {}, 500)).filter((each) => each.pes && !each.peer), [Math.floor(beat.value / 10)]);
+  const read = useRead(api, async (api) => (await api.all("/clusters", {}, 500)).filter((each) => each.pes && !each.peer), [Math.floor(beat.value / 10)]);
   useEvents(session, "/events/stream", () => { beat.value++; }, 1000);
   useEffect(() => {
     const timers = [setInterval(() => beat.value++, EVERY), setInterval(() => page.value++, PAGE)];
@@ -89,7 +89,7 @@ function Tools({ api, isAdmin }) {
 
 /** The next day of a cluster. @param {{api: import("./api.js").Api, cluster: any, beat: number}} its */
 function Strip({ api, cluster: { id, pes, unit, granule = 1 }, beat }) {
-  const read = useRead(async () => {
+  const read = useRead(api, async (api) => {
     const from = now();
     const { body } = await api.get(`/clusters/${id}/schedule`, { from: iso(from - 1000), to: iso(from + DAY) });
     return { from, bars: body.placements.map((/** @type {any} */ each) => barOf(each, from + DAY)) };

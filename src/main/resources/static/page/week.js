@@ -40,7 +40,7 @@ export function Week({ context, cluster, project, owner, heard, clusters, isAdmi
   const turn = (/** @type {number} */ by) => () => change({ week: by === 0 ? null : toField(later(monday, 7 * by, shownIn), shownIn).slice(0, 10) });
   const isOpen = !isAdministrator || Boolean(owner);
   const query = { cluster, ...(isAdministrator ? { project, owner } : {}), from: iso(days[0]), to: iso(days[7]) };
-  const { data, problem, again } = useRead(async () => (isOpen ? api.all("/reservations", query, MOST + 1) : []),
+  const { data, problem, again } = useRead(api, async (api) => (isOpen ? api.all("/reservations", query, MOST + 1) : []),
     [cluster, isAdministrator && project, owner, monday, isOpen, heard]);
   const all = byStart((data ?? []).slice(0, MOST).filter((each) =>
     SHOWN.includes(each.state) && (!project || each.project === project) && (!owner || each.owner === owner)));
