@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { clustersBy } from "./admin-clusters.js";
 import { Mail } from "./mail.js";
 import { texts } from "./texts.js";
-import { durationSeconds, formatDuration, isoDuration } from "./time.js";
+import { DURATION_WRONG, durationSeconds, formatDuration, isoDuration, LEAD_WRONG } from "./time.js";
 import { ask, Choice, Confirmed, Empty, Failed, Field, html, Icon, Menu, Named, Own, Pick, Read, Refused, Table, useChange, useForm, useRead } from "./ui.js";
 import { change, params } from "./url.js";
 
@@ -184,9 +184,9 @@ function AccountForm({ api, name: asked, me, data: { accounts, projects, cluster
       name: !name && !/^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$/.test(is.name.trim()) && "Letters, digits, and . _ @ -, beginning with a letter or digit.",
       cluster: is.role === "AGENT" && !is.cluster && "Choose the cluster that it follows.",
       priority: !/^([1-9]|10)$/.test(is.priority.trim()) && "A whole number from 1 to 10.",
-      leads: leads.some((/** @type {string} */ each) => !(durationSeconds(each) >= 60)) && "Write durations of a minute or more, such as 1 h, 15 min.",
+      leads: leads.some((/** @type {string} */ each) => !(durationSeconds(each) >= 60)) && LEAD_WRONG,
       ...Object.fromEntries(LIMITS.map(([limit, , , least]) => [limit, is[limit].trim() !== "" && (SPANS.includes(limit)
-        ? !(durationSeconds(is[limit]) >= 0) && "Write a duration with its unit, such as 15 min."
+        ? !(durationSeconds(is[limit]) >= 0) && DURATION_WRONG
         : !(/^\d+$/.test(is[limit].trim()) && Number(is[limit]) >= least) && `A whole number, at least ${least}, or nothing for no limit.`)])),
       ...(is["coolDown.after"].trim() !== "" && is["coolDown.duration"].trim() === "" && { "coolDown.duration": "Say how long the pause is." }),
     });

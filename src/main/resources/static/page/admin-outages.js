@@ -4,7 +4,7 @@ import { Effects } from "./effects.js";
 import { pesOf } from "./hostlist.js";
 import { Planner } from "./planner.js";
 import { Recurrence, recurrenceText, useRecurrence } from "./recurrence.js";
-import { durationSeconds, formatDuration, formatInstant, formatRange, isoDuration } from "./time.js";
+import { DURATION_WRONG, durationSeconds, formatDuration, formatInstant, formatRange, isoDuration } from "./time.js";
 import { Choice, Confirmed, Empty, Failed, Field, html, Icon, Own, Read, Refused, Table, Tick, useChange, useDryRun, useForm, useRead } from "./ui.js";
 import { counted } from "./units.js";
 import { address, change, params, zone } from "./url.js";
@@ -116,7 +116,7 @@ function NewMaintenance({ api, path, cluster, made }) {
     const peIds = number === null ? pesOf(cluster, what) ?? (/^\d+([,-]\d+)*$/.test(what) ? what : null) : null;
     const isRight = form.check({
       what: peIds && isLate ? `Write a number of ${unit}s. A maintenance can only name nodes that are chosen when a run is booked, see Rules.` : number === null && !peIds && (isLate ? `A number of ${unit}s.` : cluster.peNames ? `A number of ${unit}s, or nodes of ${cluster.peNames}.` : `A number of ${unit}s, or their numbers such as 0-15.`),
-      duration: !(length > 0) && "Write a duration with its unit, such as 4 h or 90 min.",
+      duration: !(length > 0) && DURATION_WRONG,
     });
     const days = recurrence.read();
     if (isRight && days) {

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { clustersBy, NoCluster } from "./admin-clusters.js";
 import { newKey } from "./api.js";
-import { DAY, durationSeconds, formatInstant, fromField, iso, isoDuration, now } from "./time.js";
+import { DAY, DURATION_WRONG, durationSeconds, formatInstant, fromField, iso, isoDuration, MOMENT_WRONG, now } from "./time.js";
 import { Empty, Field, html, Moment, Pick, Read, Refused, Table, useChange, useForm, useRead } from "./ui.js";
 import { address, zone } from "./url.js";
 
@@ -25,8 +25,8 @@ export function Room({ context: { api } }) {
     const [length, end] = [durationSeconds(form.values.duration), fromField(deadline.value, zone(), true)];
     const isRight = form.check({
       pes: !/^[1-9]\d*$/.test(form.values.pes.trim()) && "A whole number, at least 1.",
-      duration: !(length > 0) && "Write a duration with its unit, such as 2 h or 90 min.",
-      deadline: Number.isNaN(end) && "Enter a day and a time, such as tomorrow 14:00 or 27 Nov 14:00.",
+      duration: !(length > 0) && DURATION_WRONG,
+      deadline: Number.isNaN(end) && MOMENT_WRONG,
       incentive: !/^\d+([.,]\d+)?$/.test(form.values.incentive.trim()) && "An amount such as 12.50.",
     });
     if (isRight) {

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { texts } from "./texts.js";
-import { durationSeconds, formatDuration, formatInstant, isoDuration } from "./time.js";
+import { durationSeconds, formatDuration, formatInstant, isoDuration, LEAD_WRONG } from "./time.js";
 import { Choices, Confirmed, Empty, Failed, Field, html, Icon, Menu, Own, Pick, Read, Refused, Table, Tick, useChange, useForm, useRead } from "./ui.js";
 import { change, params, zone } from "./url.js";
 
@@ -111,7 +111,7 @@ function WebhookForm({ api, projects, made }) {
     const leads = is.leads.split(",").map((each) => each.trim()).filter(Boolean);
     const isRight = form.check({
       url: !/^https?:\/\/[^\s/]+/i.test(is.url.trim()) && "An address such as https://hooks.example.org/berth.",
-      leads: leads.some((each) => !(durationSeconds(each) >= 60)) && "Write durations of a minute or more, such as 1 h, 15 min.",
+      leads: leads.some((each) => !(durationSeconds(each) >= 60)) && LEAD_WRONG,
       types: is.which === "some" && is.types.length === 0 && "Choose at least one.",
     });
     if (isRight) {

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { CONDITIONS, conditionsIn, conditionsText, readConditions, textOf } from "./rules.js";
-import { durationSeconds, isoDuration } from "./time.js";
+import { DURATION_WRONG, durationSeconds, isoDuration } from "./time.js";
 import { Choice, Failed, Field, html, Icon, Refused, useChange } from "./ui.js";
 
 /** The most rules of a cluster or a project. */
@@ -97,7 +97,7 @@ export function ProjectApproval({ api, path, approval, changed }) {
     const [{ value, errors: wrong }, seconds] = [readConditions(rules), durationSeconds(expires)];
     errors.value = {
       ...Object.fromEntries(Object.entries(wrong).map(([field, each]) => [`rules${field}`, each])),
-      ...(seconds > 0 ? {} : { expires: "Write a duration with its unit, such as 2 d or 12 h." }),
+      ...(seconds > 0 ? {} : { expires: DURATION_WRONG }),
     };
     if (Object.keys(errors.value).length === 0 && await saving.run(async () => {
       edits.value = textsOf((await api.patch(path, { approval: { rules: value, expires: isoDuration(seconds) } })).body.approval);

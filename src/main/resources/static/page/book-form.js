@@ -1,6 +1,6 @@
 import { batch, signal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { DAY, durationSeconds, formatInstant, fromField, iso, isoDuration, now, toField } from "./time.js";
+import { DAY, DURATION_WRONG, durationSeconds, formatInstant, fromField, iso, isoDuration, MOMENT_WRONG, now, toField } from "./time.js";
 import { bound, Choice, Field, html, Moment, Tick } from "./ui.js";
 import { unitsTitle } from "./units.js";
 import { change, params, zone } from "./url.js";
@@ -24,8 +24,6 @@ const OTHER = "=";
 const FEW = 20;
 const MINUTE = 60_000;
 const DURATION = "Such as 2h, 90 min or 1h30.";
-const DURATION_WRONG = "Write a duration with its unit, such as 2h, 90 min or 1h30. 1:30 could also mean a minute and a half.";
-const MOMENT_WRONG = "Enter a day and a time, such as tomorrow 14:00, fri 9am, +2h or 27 Nov 14:00.";
 
 /**
  * @typedef {keyof typeof NAMES} Name

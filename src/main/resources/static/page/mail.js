@@ -1,4 +1,4 @@
-import { durationSeconds, formatDuration, isoDuration } from "./time.js";
+import { durationSeconds, formatDuration, isoDuration, LEAD_WRONG } from "./time.js";
 import { Failed, Field, html, Pick, Read, Refused, Tick, useChange, useForm, useRead } from "./ui.js";
 
 /** The kinds of news, in the order of the form. @type {[kind: string, text: string][]} */
@@ -56,7 +56,7 @@ function Form({ api, path, is, etag, mayProve, heading, saved }) {
     event.preventDefault();
     const now = form.peek();
     const lead = durationSeconds(now.lead);
-    if (form.check({ lead: !(lead >= 60) && "Write a duration of a minute or more, such as 1 h." })) {
+    if (form.check({ lead: !(lead >= 60) && LEAD_WRONG })) {
       const isDone = await change.run(() => api.patch(path, {
         address: now.address.trim() || null,
         kinds: now.kinds,

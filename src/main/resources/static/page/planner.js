@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { newKey } from "./api.js";
 import { Effects, effectsText } from "./effects.js";
 import { pesOf } from "./hostlist.js";
-import { durationSeconds, formatRange, fromField, HOUR, iso, isoDuration, now, toField } from "./time.js";
+import { DURATION_WRONG, durationSeconds, formatRange, fromField, HOUR, iso, isoDuration, MOMENT_WRONG, now, toField } from "./time.js";
 import { ask, Choice, Failed, Field, html, Moment, Tick, useDryRun, useForm } from "./ui.js";
 import { unitsTitle } from "./units.js";
 import { zone } from "./url.js";
@@ -51,8 +51,8 @@ export function Planner({ context: { api }, clusters, preferred, onEffects }) {
       peIds: own === null && (cluster.peNames ? `“${text}” is not in ${cluster.peNames}, the nodes of ${cluster.id}.`
         : `The nodes of ${cluster.id} have no names. Write numbers of ${word}s, such as 0-15,40.`),
       pes: !text && !(Number.isInteger(number) && number >= 1) && "A whole number, at least 1.",
-      from: Number.isNaN(start) && "Enter a day and a time, such as tomorrow 14:00, fri 9am, +2h or 27 Nov 14:00.",
-      duration: !(length > 0) && "Write a duration with its unit, such as 2h, 90 min or 1h30.",
+      from: Number.isNaN(start) && MOMENT_WRONG,
+      duration: !(length > 0) && DURATION_WRONG,
     }) ? null : {
       start, length, number,
       body: {

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { newKey } from "./api.js";
 import { formatMoney } from "./money.js";
-import { durationSeconds, formatDuration, formatInstant, formatRange, isoDuration, now } from "./time.js";
+import { DURATION_WRONG, durationSeconds, formatDuration, formatInstant, formatRange, isoDuration, now } from "./time.js";
 import { useTrial } from "./trial.js";
 import { ask, bound, Failed, Field, html, useChange } from "./ui.js";
 import { zone } from "./url.js";
@@ -141,7 +141,7 @@ function Extend(its) {
   const atLeast = useSignal("");
   const { act, problem, error, isBusy } = useAct(its);
   const [wanted, least] = [by, atLeast].map(({ value }) => (value.trim() ? durationSeconds(value) : 0));
-  const wrong = (/** @type {number} */ seconds) => Number.isNaN(seconds) ? "Write a duration with its unit, such as 2h, 90 min or 1h30. 1:30 could also mean a minute and a half." : "";
+  const wrong = (/** @type {number} */ seconds) => Number.isNaN(seconds) ? DURATION_WRONG : "";
   const body = wanted > 0 && !Number.isNaN(least) ? { by: isoDuration(wanted), ...(least && { atLeast: isoDuration(least) }) } : null;
   const trial = useTrial((signal) => api.post(`${path}/extend`, { ...body, dryRun: true }, { signal }), body && JSON.stringify([body, present.body.version]));
   const after = trial.result?.body.after;

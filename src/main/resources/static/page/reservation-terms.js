@@ -4,7 +4,7 @@ import { newKey } from "./api.js";
 import { PriceList } from "./book-prices.js";
 import { othersText } from "./effects.js";
 import { formatMoney } from "./money.js";
-import { durationSeconds, formatDuration, formatInstant, formatRange, fromField, iso, isoDuration, toField } from "./time.js";
+import { DURATION_WRONG, durationSeconds, formatDuration, formatInstant, formatRange, fromField, iso, isoDuration, MOMENT_WRONG, toField } from "./time.js";
 import { useTrial } from "./trial.js";
 import { bound, Failed, Field, html, Moment, useChange, useRead } from "./ui.js";
 import { unitsTitle } from "./units.js";
@@ -53,8 +53,8 @@ export function OtherTerms({ api, path, present, unit = "PE", again }) {
 
   const [end, length] = [fromField(deadline.value, zone(), true), durationSeconds(duration.value)];
   const errors = {
-    deadline: Number.isNaN(end) ? "Enter a day and a time, such as tomorrow 14:00, fri 9am, +2h or 27 Nov 14:00." : "",
-    duration: length > 0 ? "" : "Write a duration with its unit, such as 2h, 90 min or 1h30. 1:30 could also mean a minute and a half.",
+    deadline: Number.isNaN(end) ? MOMENT_WRONG : "",
+    duration: length > 0 ? "" : DURATION_WRONG,
     pes: terms.pes === null || Number(pes.value) >= 1 ? "" : "A whole number, at least 1.",
   };
   const patch = {

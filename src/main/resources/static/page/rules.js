@@ -1,5 +1,5 @@
 import { namesIn } from "./hostlist.js";
-import { durationSeconds, formatDuration, isoDuration } from "./time.js";
+import { DURATION_WRONG, durationSeconds, formatDuration, isoDuration } from "./time.js";
 
 /**
  * @typedef {"share" | "duration" | "count" | "number" | "amount" | "text" | "nodes" | "accounts" | "pairs" | "steps" | "conditions" | [value: string, text: string][]} Kind
@@ -205,7 +205,7 @@ function read({ kind, min, max, name }, text, before) {
     }
     case "duration": {
       const seconds = durationSeconds(text);
-      return seconds >= 0 ? { value: isoDuration(seconds) } : { error: "Write a duration with its unit, such as 2 h, 15 min or 1d12h." };
+      return seconds >= 0 ? { value: isoDuration(seconds) } : { error: DURATION_WRONG };
     }
     case "count":
     case "number":

@@ -2,7 +2,7 @@ import { newKey } from "./api.js";
 import { formatMoney } from "./money.js";
 import { Recurrence, useRecurrence } from "./recurrence.js";
 import { texts } from "./texts.js";
-import { durationSeconds, formatDate, formatRange, isoDuration } from "./time.js";
+import { DURATION_WRONG, durationSeconds, formatDate, formatRange, isoDuration } from "./time.js";
 import { Empty, Failed, Field, html, Pick, Refused, Skeleton, Table, useDryRun, useForm, useRead } from "./ui.js";
 import { address, change, params, zone } from "./url.js";
 
@@ -45,8 +45,8 @@ function SeriesForm({ api, clusters, projects }) {
     const isRight = form.check({
       pes: !(Number.isInteger(pes) && pes >= 1) ? "A whole number, at least 1."
         : pes % (cluster.granule ?? 1) !== 0 && `A multiple of ${cluster.granule}, which is one node.`,
-      duration: !(length > 0) && "Write a duration with its unit, such as 2 h or 90 min.",
-      slack: !(slack >= 0) && "Write a duration with its unit, such as 2 h or 90 min.",
+      duration: !(length > 0) && DURATION_WRONG,
+      slack: !(slack >= 0) && DURATION_WRONG,
     });
     const days = recurrence.read();
     if (isRight && days) {

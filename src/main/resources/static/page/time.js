@@ -3,6 +3,11 @@
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
+// What a field says whose text is no such time.
+export const MOMENT_WRONG = "Enter a day and a time, such as tomorrow 14:00, fri 9am, +2h or 27 Nov 14:00.";
+export const DURATION_WRONG = "Write a duration with its unit, such as 2h, 90 min or 1h30. 1:30 could also mean a minute and a half.";
+export const LEAD_WRONG = "Write a minute or more with its unit, such as 15 min or 1 h.";
+
 let ahead = 0;
 /** In a demo, the service's time may run faster. */
 let pace = 1;

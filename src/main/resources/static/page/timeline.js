@@ -7,7 +7,7 @@ import { Moves } from "./moves.js";
 import { Plan } from "./plan.js";
 import { Planner } from "./planner.js";
 import { follow } from "./stream.js";
-import { DAY, every, formatRange, fromField, now, startOfDay, toField } from "./time.js";
+import { DAY, every, formatRange, fromField, MOMENT_WRONG, now, startOfDay, toField } from "./time.js";
 import { bound, Choices, Empty, Failed, Field, html, Icon, Moment, Skeleton, Tick, useRead } from "./ui.js";
 import { address, change, params, zone } from "./url.js";
 
@@ -215,7 +215,7 @@ function Toolbar({ range, rested, move, search }) {
   };
   const typed = () => {
     const [from, to] = [fromField(begin.value, zone()), fromField(end.value, zone(), true)];
-    error.value = Number.isNaN(from) || Number.isNaN(to) ? "Enter a day and a time, such as tomorrow 14:00." : to > from ? "" : "The end must lie after the beginning.";
+    error.value = Number.isNaN(from) || Number.isNaN(to) ? MOMENT_WRONG : to > from ? "" : "The end must lie after the beginning.";
     if (!error.value) {
       move(from, to);
     }
