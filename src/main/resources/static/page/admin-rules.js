@@ -1,5 +1,5 @@
-import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { signal, useSignal } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
 import { ApprovalRules } from "./approval-rules.js";
 import { clustersBy, NoCluster } from "./admin-clusters.js";
 import { announce } from "./document.js";
@@ -12,20 +12,30 @@ import { change, params } from "./url.js";
 /** The most accounts among which those that approve are looked for. */
 const MOST = 2000;
 
+/** What is typed and not saved, by account and cluster: it is still there after a look at another tab or view. @type {Map<string, import("@preact/signals").Signal<Record<string, string>>>} */
+const unsaved = new Map();
+
+/** @param {string} key */
+function editsOf(key) {
+  const found = unsaved.get(key) ?? signal(/** @type {Record<string, string>} */ ({}));
+  unsaved.set(key, found);
+  return found;
+}
+
 /** The rules of a cluster. @param {{context: import("./main.js").Context}} its */
-export function Rules({ context: { api } }) {
+export function Rules({ context: { api, account } }) {
   const read = useRead(api, async (api) => (await clustersBy(api)).filter((each) => !each.peer).map((each) => each.id), []);
   const id = params().get("cluster") ?? read.data?.[0];
   return html`<${Read} read=${read}>${(/** @type {string[]} */ clusters) => clusters.length === 0
     ? html`<${NoCluster} />`
-    : html`<${RulesOf} key=${id} api=${api} id=${id} clusters=${clusters} />`}<//>`;
+    : html`<${RulesOf} key=${id} api=${api} account=${account.name} id=${id} clusters=${clusters} />`}<//>`;
 }
 
-/** @param {{api: import("./api.js").Api, id: string, clusters: string[]}} its */
-function RulesOf({ api, id, clusters }) {
+/** @param {{api: import("./api.js").Api, account: string, id: string, clusters: string[]}} its */
+function RulesOf({ api, account, id, clusters }) {
   const cluster = useSignal(/** @type {any} */ (null));
   const etag = useRef(/** @type {string | null} */ (null));
-  const edits = useSignal(/** @type {Record<string, string>} */ ({}));
+  const edits = useMemo(() => editsOf(`${account} ${id}`), []);
   const errors = useSignal(/** @type {Record<string, string>} */ ({}));
   const said = useSignal(/** @type {any} */ (null));
   const take = (/** @type {import("./api.js").Answer} */ answer) => {

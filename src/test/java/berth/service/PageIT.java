@@ -788,6 +788,36 @@ class PageIT {
         read("Write a time such as 1 Nov");
     }
 
+    @Test
+    void aReportOfAPeriodThatIsLeftIsNotReadToItsEnd() {
+        visit(ADMIN, "reports?period=week");
+        read("Utilisation");
+        browser.executeScript("""
+                const send = window.fetch;
+                window.underWay = [];
+                window.fetch = (path, how) => !path.includes("/reports/") ? send(path, how) : new Promise((_, refuse) => {
+                  how.signal.throwIfAborted();
+                  underWay.push(path);
+                  how.signal.addEventListener("abort", () => {
+                    underWay.splice(underWay.indexOf(path), 1);
+                    refuse(how.signal.reason);
+                  });
+                });""");
+        browser.executeScript("location.hash = '#/reports?period=month'");
+        waitUntil(() -> underWay().size() == 1);
+        var month = underWay();
+        browser.executeScript("location.hash = '#/reports?period=quarter'");
+        waitUntil(() -> underWay().size() == 1 && !underWay().equals(month));
+        browser.executeScript("location.hash = '#/admin'");
+        read("New cluster");
+        assertThat(underWay()).isEmpty();
+        assertThat(browser.findElements(By.cssSelector(".problem"))).isEmpty();
+    }
+
+    private static List<?> underWay() {
+        return (List<?>) requireNonNull(browser.executeScript("return underWay"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "today, 2026-11-28T00:00:00.000Z, 2026-11-28T16:05:00.000Z",
@@ -1671,6 +1701,18 @@ class PageIT {
                 .get("labels")
                 .toString()
                 .equals("{\"rack\":\"3\"}"));
+    }
+
+    @Test
+    void rulesThatAreNotSavedStayWhileAnotherTabIsOpen() {
+        visit(ADMIN, "admin?tab=rules&group=size&cluster=" + cluster);
+        type("labels", "gpu=a100");
+        follow("Instances");
+        read("The Berth processes on this database");
+        follow("Rules");
+        waitUntil(() -> "gpu=a100".equals(see("[name=labels]").getDomProperty("value")));
+        press("Discard");
+        assertThat(see("[name=labels]").getDomProperty("value")).isEmpty();
     }
 
     @Test
