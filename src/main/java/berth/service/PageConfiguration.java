@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.CacheControl;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer;
@@ -90,7 +91,7 @@ class PageConfiguration {
                         .addResourceLocations(Stream.of(files.getStaticLocations())
                                 .map(each -> each + "page/")
                                 .toArray(String[]::new))
-                        .setCacheControl(files.getCache().getCachecontrol().toHttpCacheControl())
+                        .setCacheControl(CacheControl.noCache())
                         .resourceChain(false)
                         .addTransformer(new ModuleBundles());
             }

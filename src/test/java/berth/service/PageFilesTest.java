@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -62,6 +63,23 @@ class PageFilesTest {
         assertThat(bytes).isLessThan(50_000);
     }
 
+    /** A class that is made of parts, such as that of a state, counts as used if its first part is. */
+    @Test
+    void thePageUsesEveryClassOfItsStyleSheet() throws IOException {
+        var texts = new StringBuilder(Files.readString(LIBRARIES.resolve("uPlot-1.6.32.min.js")));
+        for (var file : files(PAGE)) {
+            if (PAGE.equals(file.getParent()) && file.toString().endsWith(".js")) {
+                texts.append(Files.readString(file));
+            }
+        }
+        var used = new HashSet<>(found("([\\w-]+)", texts.toString()));
+        var css = Files.readString(PAGE.resolve("style.css")).replaceAll("(?s)/\\*.*?\\*/", "");
+        var classes = found("\\.([a-zA-Z][\\w-]*)(?=[^{}]*\\{)", css);
+        assertThat(classes)
+                .hasSizeGreaterThan(100)
+                .allMatch(each -> used.contains(each) || used.contains(each.replaceFirst("[A-Z]+$", "")));
+    }
+
     /** index.html begins to load them before main.js says where they are. */
     @Test
     void theViewsThatAreLoadedFirstAreThoseOfThePage() throws IOException {
@@ -79,7 +97,7 @@ class PageFilesTest {
         var main = bundle("main.js");
         for (var file : files(PAGE)) {
             var name = file.getFileName().toString();
-            if (file.getParent().equals(PAGE) && name.endsWith(".js")) {
+            if (PAGE.equals(file.getParent()) && name.endsWith(".js")) {
                 var own = bundle(name);
                 var exports = new HashMap<String, List<String>>();
                 for (var module : (name.equals("main.js") ? own : main + own).split("(?m)^modules\\[")) {
