@@ -9,9 +9,8 @@ import berth.http.Problem;
 import berth.http.ProblemHandler;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
-import berth.runtime.FailureStreak;
+import berth.runtime.LastingWork;
 import berth.runtime.SettingChecks;
-import berth.runtime.StorageUnavailable;
 import berth.runtime.Threads;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
@@ -64,6 +63,9 @@ final class EventStreams implements SmartLifecycle {
     private final Set<Listener> listeners = new HashSet<>();
     private final Map<AccountName, Integer> ofAccounts = new HashMap<>();
     private Map<ClusterId, Long> positions = Map.of();
+
+    /** Used only by the thread. */
+    private long seen;
 
     private volatile boolean isRunning;
     private Thread thread = Thread.ofVirtual().unstarted(this::work);
@@ -199,38 +201,21 @@ final class EventStreams implements SmartLifecycle {
     }
 
     private void work() {
-        long seen = 0;
-        var streak = new FailureStreak(log, "Cannot read events for open streams. Trying again.");
-        while (isRunning) {
-            try {
-                awaitListeners();
-                if (!deliver()) {
-                    seen = records.awaitMore(seen, INTERVAL);
-                }
-                streak.ended();
-            } catch (InterruptedException e) {
-                return;
-            } catch (StorageUnavailable e) {
-                log.debug("Cannot read events. Listeners receive them once that works again.", e);
-                rest();
-            } catch (Throwable e) {
-                streak.failed(e);
-                rest();
+        LastingWork.repeat(log, "Cannot read events for open streams. Trying again.", INTERVAL, () -> {
+            if (!isRunning) {
+                return false;
             }
-        }
+            awaitListeners();
+            if (!deliver()) {
+                seen = records.awaitMore(seen, INTERVAL);
+            }
+            return true;
+        });
     }
 
     private synchronized void awaitListeners() throws InterruptedException {
         while (listeners.isEmpty() && isRunning) {
             wait();
-        }
-    }
-
-    private static void rest() {
-        try {
-            Thread.sleep(INTERVAL);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

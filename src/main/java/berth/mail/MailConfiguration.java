@@ -68,9 +68,7 @@ class MailConfiguration {
         Mailing mailing(
                 PostgresMail table,
                 Mailboxes mailboxes,
-                Accounts accounts,
                 Projects projects,
-                Webhooks webhooks,
                 Desks desks,
                 Records records,
                 Links links,
@@ -93,15 +91,27 @@ class MailConfiguration {
             return new Mailing(
                     table,
                     mailboxes,
-                    accounts,
                     projects,
-                    webhooks,
                     desks,
                     records,
                     links,
                     new Post(sender, address, links.host(), clock),
                     clock,
                     registry);
+        }
+
+        @Bean
+        EventMail eventMail(
+                PostgresMail table,
+                Mailboxes mailboxes,
+                Accounts accounts,
+                Projects projects,
+                Webhooks webhooks,
+                Desks desks,
+                Records records,
+                Mailing mailing,
+                InstantSource clock) {
+            return new EventMail(table, mailboxes, accounts, projects, webhooks, desks, records, mailing, clock);
         }
 
         /** Shows what the mail server did last. Berth works without it, so the service stays up. */

@@ -64,6 +64,11 @@ public final class Mailboxes {
                 .orElseGet(() -> new Outcome.Done<>(table.mailbox(name)));
     }
 
+    /** Whether an account is there, and may get mail. */
+    boolean isPresent(AccountName account) {
+        return accounts.find(account).filter(Account::hasReservations).isPresent();
+    }
+
     private Optional<Refusal> refused(AccountName name, Account by) {
         var account = accounts.find(name).filter(_ -> by.mayAccess(name));
         if (account.isEmpty()) {
@@ -137,9 +142,7 @@ public final class Mailboxes {
      */
     public synchronized Optional<Mailbox> prove(String token) {
         return links.proof(token)
-                .filter(proof -> accounts.find(proof.account())
-                        .filter(Account::hasReservations)
-                        .isPresent())
+                .filter(proof -> isPresent(proof.account()))
                 .flatMap(proof -> Optional.of(table.mailbox(proof.account()))
                         .filter(mailbox -> mailbox.wish().address().equals(Optional.of(proof.address()))))
                 .map(mailbox -> mailbox.isProved() ? mailbox : saved(mailbox.become(mailbox.wish(), true)));

@@ -1,56 +1,40 @@
 package berth.mail;
 
-import berth.accounts.Account;
-import berth.accounts.Accounts;
-import berth.accounts.Role;
-import berth.approval.Approval;
 import berth.cluster.Unit;
 import berth.engine.Desks;
 import berth.engine.Records;
-import berth.engine.Records.RecordedEvent;
 import berth.engine.Records.RecordedEvent.Whole;
 import berth.engine.Records.Whose;
 import berth.mail.PostgresMail.About;
 import berth.mail.PostgresMail.MailOutcome;
-import berth.mail.PostgresMail.Noted;
 import berth.mail.PostgresMail.Waiting;
 import berth.projects.Projects;
 import berth.reservation.ClusterId;
-import berth.reservation.Reservation;
-import berth.runtime.FailureStreak;
-import berth.runtime.StorageUnavailable;
+import berth.runtime.LastingWork;
 import berth.runtime.Threads;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
 import berth.webhooks.Retries;
-import berth.webhooks.Webhooks;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Makes mail of events, and sends it, on the active instance. One thread reads events and notes mail in the same transaction as the
- * position up to which it has read, so no event becomes mail twice. Another gives it to the server, one letter at a time. After a crash
- * between the server's answer and its record, one letter is sent again with the same Message-ID.
+ * Gives the mail that waits to the server, one letter at a time, on the active instance. After a crash between the server's answer and its
+ * record, one letter is sent again with the same Message-ID.
  */
 final class Mailing implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(Mailing.class);
-
-    private static final int MAX_AT_ONCE = 500;
 
     /** The most news of an account that comes in letters of its own, if it is due at one time and changes no calendar. */
     private static final int MAX_SINGLE = 4;
@@ -64,12 +48,9 @@ final class Mailing implements SmartLifecycle {
     private static final Duration HOUR = Duration.ofHours(1);
 
     /** How long the server may put off or refuse all mail until it is dropped; events that are older become no mail. */
-    private static final Duration LIFETIME = Duration.ofDays(1);
+    static final Duration LIFETIME = Duration.ofDays(1);
 
     private static final Duration LOOK = Duration.ofSeconds(1);
-
-    /** How often the position is recorded although no event became mail. */
-    private static final Duration NOTING = Duration.ofSeconds(10);
 
     /** How long nothing is sent after the server accepted no letter. */
     private static final Duration REST = Duration.ofSeconds(10);
@@ -78,9 +59,8 @@ final class Mailing implements SmartLifecycle {
     private static final Duration TOO_SOON = Duration.ofMinutes(10);
 
     private final PostgresMail table;
-    private final Accounts accounts;
+    private final Mailboxes mailboxes;
     private final Projects projects;
-    private final Webhooks webhooks;
     private final Desks desks;
     private final Records records;
     private final Letters letters;
@@ -92,12 +72,10 @@ final class Mailing implements SmartLifecycle {
 
     private volatile boolean isRunning;
     private volatile boolean isChanged = true;
-    private volatile boolean isOtherLeads;
     private volatile Instant closedUntil = Instant.MIN;
     private volatile Instant firstDue = Instant.MAX;
     private volatile Instant awaySince = Instant.MAX;
     private volatile Last last = new Last(Optional.empty(), Optional.empty());
-    private Thread reading = Thread.ofVirtual().unstarted(this::read);
     private Thread sending = Thread.ofVirtual().unstarted(this::send);
 
     /**
@@ -113,9 +91,7 @@ final class Mailing implements SmartLifecycle {
     Mailing(
             PostgresMail table,
             Mailboxes mailboxes,
-            Accounts accounts,
             Projects projects,
-            Webhooks webhooks,
             Desks desks,
             Records records,
             Links links,
@@ -123,9 +99,8 @@ final class Mailing implements SmartLifecycle {
             InstantSource clock,
             MeterRegistry registry) {
         this.table = table;
-        this.accounts = accounts;
+        this.mailboxes = mailboxes;
         this.projects = projects;
-        this.webhooks = webhooks;
         this.desks = desks;
         this.records = records;
         this.letters = new Letters(links);
@@ -133,10 +108,6 @@ final class Mailing implements SmartLifecycle {
         this.post = post;
         this.clock = clock;
         this.meters = new MailMeters(registry, this::lag);
-        mailboxes.watch(() -> {
-            isOtherLeads = true;
-            changed();
-        });
     }
 
     Last last() {
@@ -151,215 +122,48 @@ final class Mailing implements SmartLifecycle {
                 : Math.max(0, Duration.between(since, clock.instant()).toSeconds());
     }
 
-    /** A mailbox has changed, or mail was noted. */
-    private synchronized void changed() {
+    /**
+     * Looks at once for mail that is due, because more was noted.
+     *
+     * @param dropped how much could not be noted, because too much waits
+     */
+    void noted(int dropped) {
+        meters.tooMany(dropped);
+        wake();
+    }
+
+    /** Looks at once for mail that is due. */
+    synchronized void wake() {
         isChanged = true;
         notifyAll();
     }
 
-    // ---- events
-
-    private void read() {
-        @Nullable Map<ClusterId, Long> told = null;
-        long seen = 0;
-        var notedAt = Instant.MIN;
-        var swept = Instant.MIN;
-        var streak = new FailureStreak(log, "New events could not become mail; Berth tries again.");
-        while (isRunning) {
-            try {
-                if (!desks.isWorking()) {
-                    told = null;
-                    Thread.sleep(LOOK.dividedBy(5));
-                    continue;
-                }
-                if (told == null) {
-                    told = begin();
-                    isOtherLeads = true;
-                }
-                if (isOtherLeads) {
-                    isOtherLeads = false;
-                    webhooks.announceForMail(table.leads());
-                }
-                var events = records.events(told, Whose.ALL, MAX_AT_ONCE);
-                var now = clock.instant();
-                if (!events.isEmpty()) {
-                    told = after(told, events);
-                    var news = news(events, now);
-                    if (!news.isEmpty() || !now.isBefore(notedAt.plus(NOTING))) {
-                        meters.tooMany(table.note(news, told));
-                        notedAt = now;
-                    }
-                    if (!news.isEmpty()) {
-                        changed();
-                    }
-                }
-                if (!now.isBefore(swept.plus(HOUR))) {
-                    table.forget(now);
-                    // without accounts that were deleted
-                    isOtherLeads = true;
-                    swept = now;
-                }
-                if (events.size() < MAX_AT_ONCE) {
-                    seen = records.awaitMore(seen, LOOK);
-                }
-                streak.ended();
-            } catch (InterruptedException e) {
-                return;
-            } catch (StorageUnavailable e) {
-                told = null;
-                log.debug("New events cannot be read; they become mail as soon as they can.", e);
-                rest();
-            } catch (Throwable e) {
-                told = null;
-                streak.failed(e);
-                rest();
-            }
-        }
-    }
-
-    private static void rest() {
-        try {
-            Thread.sleep(LOOK);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Returns the positions after which events become mail: where the last instance stopped, but no older than a day. At first, the present ones. */
-    private Map<ClusterId, Long> begin() {
-        var positions = new HashMap<>(table.told());
-        if (positions.isEmpty()) {
-            desks.clusters().forEach(cluster -> positions.put(cluster.id(), records.lastSequence(cluster.id())));
-            var unused = table.note(List.of(), positions);
-        } else {
-            records.positionsBefore(clock.instant().minus(LIFETIME).getEpochSecond())
-                    .forEach((cluster, sequence) -> positions.merge(cluster, sequence, Math::max));
-        }
-        return positions;
-    }
-
-    private static Map<ClusterId, Long> after(Map<ClusterId, Long> told, List<RecordedEvent> events) {
-        var next = new HashMap<>(told);
-        events.forEach(event -> next.put(event.cluster(), event.sequence()));
-        return next;
-    }
-
-    /** News for an account that may want it. */
-    private record Candidate(AccountName account, MailKind kind, Whole event) {}
-
-    private List<Noted> news(List<RecordedEvent> events, Instant now) {
-        var candidates = new ArrayList<Candidate>();
-        for (var event : events) {
-            if (event instanceof Whole whole
-                    && whole.event().at() >= now.minus(LIFETIME).getEpochSecond()) {
-                Kinds.of(whole)
-                        .ifPresent(kind ->
-                                readers(whole).forEach(account -> candidates.add(new Candidate(account, kind, whole))));
-            }
-        }
-        if (candidates.isEmpty()) {
-            return List.of();
-        }
-        var names = new LinkedHashSet<AccountName>();
-        candidates.forEach(each -> names.add(each.account));
-        var mailboxes = table.mailboxes(names);
-        return candidates.stream()
-                .flatMap(each -> Optional.ofNullable(mailboxes.get(each.account))
-                        .filter(mailbox -> Kinds.concerns(mailbox, each.kind, each.event.event()))
-                        .filter(mailbox -> isPresent(mailbox.account()))
-                        .map(mailbox -> noted(each, mailbox, now))
-                        .stream())
-                .toList();
-    }
-
-    private List<AccountName> readers(RecordedEvent event) {
-        return switch (event) {
-            case Whole(var _, var _, ReservationEvent asking)
-            when asking.type() == Event.Type.APPROVAL_ASKED -> approvers(asking.reservation());
-            case RecordedEvent budget
-            when budget.type() == Event.Type.BUDGET_LOW ->
-                budget.project().map(projects::owners).orElse(List.of());
-            default -> event.owner().map(List::of).orElse(List.of());
-        };
-    }
-
-    /** Returns the accounts of which one must approve for each side that asks: those that the cluster names, or else the administrators; the owners of the project. */
-    private List<AccountName> approvers(Reservation reservation) {
-        var sides = reservation.status().approval().map(Approval::openSides).orElse(List.of());
-        var named = desks.schedule(reservation.cluster())
-                .map(schedule -> schedule.cluster().policy().approval().approvers())
-                .orElse(List.of());
-        var all = new LinkedHashSet<AccountName>();
-        for (var side : sides) {
-            all.addAll(
-                    switch (side) {
-                        case PROJECT ->
-                            reservation.origin().project().map(projects::owners).orElse(List.of());
-                        case CLUSTER, POLICY -> named.isEmpty() ? administrators() : named;
-                    });
-        }
-        return List.copyOf(all);
-    }
-
-    private List<AccountName> administrators() {
-        return accounts.list(Optional.empty(), Integer.MAX_VALUE).orElse(List.of()).stream()
-                .filter(account -> account.role() == Role.ADMIN)
-                .map(Account::name)
-                .toList();
-    }
-
-    private boolean isPresent(AccountName account) {
-        return accounts.find(account).filter(Account::hasReservations).isPresent();
-    }
-
-    private static Noted noted(Candidate each, Mailbox mailbox, Instant now) {
-        var event = each.event;
-        var dueAt = mailbox.due(each.kind, now);
-        return new Noted(
-                new Waiting(
-                        Letters.id("evt_%s_%d".formatted(event.cluster(), event.sequence()), each.account.value()),
-                        each.account,
-                        new About.News(each.kind, event.cluster(), event.sequence()),
-                        Kinds.expiry(each.kind, event.event(), dueAt.plus(LIFETIME)),
-                        0),
-                now,
-                dueAt);
-    }
-
-    // ---- letters
-
     private void send() {
-        var streak = new FailureStreak(log, "Mail could not be sent; Berth tries again.");
-        while (isRunning) {
-            try {
-                if (!desks.isWorking()) {
-                    firstDue = Instant.MAX;
-                    awaySince = Instant.MAX;
-                    Thread.sleep(LOOK.dividedBy(5));
-                    continue;
-                }
-                if (clock.instant().isBefore(closedUntil)) {
-                    Thread.sleep(LOOK.dividedBy(5));
-                    continue;
-                }
-                isChanged = false;
-                var first = table.firstDue();
-                firstDue = first.map(PostgresMail.FirstDue::at).orElse(Instant.MAX);
-                if (first.isPresent() && !firstDue.isAfter(clock.instant())) {
-                    send(first.get().account());
-                } else {
-                    await(firstDue);
-                }
-                streak.ended();
-            } catch (InterruptedException e) {
-                return;
-            } catch (StorageUnavailable e) {
-                log.debug("Mail that waits cannot be read; Berth tries again.", e);
-                rest();
-            } catch (Throwable e) {
-                streak.failed(e);
-                rest();
+        LastingWork.repeat(log, "Mail could not be sent; Berth tries again.", LOOK, () -> {
+            if (!isRunning) {
+                return false;
             }
+            if (!desks.isWorking()) {
+                firstDue = Instant.MAX;
+                awaySince = Instant.MAX;
+                Thread.sleep(LOOK.dividedBy(5));
+            } else if (clock.instant().isBefore(closedUntil)) {
+                Thread.sleep(LOOK.dividedBy(5));
+            } else {
+                sendNext();
+            }
+            return true;
+        });
+    }
+
+    private void sendNext() throws InterruptedException {
+        isChanged = false;
+        var first = table.firstDue();
+        firstDue = first.map(PostgresMail.FirstDue::at).orElse(Instant.MAX);
+        if (first.isPresent() && !firstDue.isAfter(clock.instant())) {
+            send(first.get().account());
+        } else {
+            await(firstDue);
         }
     }
 
@@ -413,7 +217,7 @@ final class Mailing implements SmartLifecycle {
     private boolean prove(Waiting mail, Mailbox mailbox, String address) throws InterruptedException {
         if (mailbox.isProved()
                 || !mailbox.wish().address().equals(Optional.of(address))
-                || !isPresent(mail.account())) {
+                || !mailboxes.isPresent(mail.account())) {
             settle(List.of(mail), MailOutcome.UNWANTED);
             return true;
         }
@@ -421,7 +225,7 @@ final class Mailing implements SmartLifecycle {
     }
 
     private Optional<Item> item(Waiting mail, Mailbox mailbox, About.News about) {
-        if (!mailbox.gets(about.kind()) || !isPresent(mail.account())) {
+        if (!mailbox.gets(about.kind()) || !mailboxes.isPresent(mail.account())) {
             return Optional.empty();
         }
         return records.events(about.cluster(), about.sequence() - 1, Whose.ALL, 1).stream()
@@ -550,12 +354,9 @@ final class Mailing implements SmartLifecycle {
         last = new Last(last.acceptedAt(), Optional.of(new Failure(now, why)));
     }
 
-    // ---- life cycle
-
     @Override
     public void start() {
         isRunning = true;
-        reading = Thread.ofVirtual().name("mail-events").start(this::read);
         sending = Thread.ofVirtual().name("mail").start(this::send);
     }
 
@@ -563,9 +364,9 @@ final class Mailing implements SmartLifecycle {
     @Override
     public void stop() {
         isRunning = false;
-        changed();
+        wake();
         sending.interrupt();
-        Threads.OF_THE_JVM.awaitEnd(List.of(sending, reading), LOOK.multipliedBy(2));
+        Threads.OF_THE_JVM.awaitEnd(List.of(sending), LOOK.multipliedBy(2));
     }
 
     @Override

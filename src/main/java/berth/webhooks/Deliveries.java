@@ -7,8 +7,7 @@ import berth.engine.Records.Whose;
 import berth.outcome.Outcome;
 import berth.outcome.Refusal;
 import berth.reservation.ClusterId;
-import berth.runtime.FailureStreak;
-import berth.runtime.StorageUnavailable;
+import berth.runtime.LastingWork;
 import berth.runtime.Threads;
 import berth.sla.AccountName;
 import berth.webhooks.Webhook.DisabledFor;
@@ -64,6 +63,10 @@ public final class Deliveries implements SmartLifecycle {
     private Map<ClusterId, Long> notedTold = Map.of();
     private final List<Place> gone = new ArrayList<>();
     private final SplittableRandom random = new SplittableRandom();
+
+    // used only by the thread that reads events
+    private long seen;
+    private long notedAt = System.nanoTime();
 
     private volatile boolean isLoaded;
     private volatile boolean isRunning;
@@ -237,44 +240,30 @@ public final class Deliveries implements SmartLifecycle {
     // ---- events
 
     private void work() {
-        long seen = 0;
-        long noted = System.nanoTime();
-        var streak = new FailureStreak(log, "New events could not be handed to webhooks; Berth tries again.");
-        while (isRunning) {
-            try {
-                if (!desks.isWorking()) {
-                    Thread.sleep(LOOK.dividedBy(5));
-                    continue;
-                }
-                load();
-                webhooks.resolve();
-                boolean isMore = tell();
-                if (System.nanoTime() - noted > LOOK.toNanos()) {
-                    note();
-                    webhooks.heedLeads();
-                    noted = System.nanoTime();
-                }
-                if (!isMore) {
-                    seen = records.awaitMore(seen, LOOK);
-                }
-                streak.ended();
-            } catch (InterruptedException e) {
-                return;
-            } catch (StorageUnavailable e) {
-                log.debug("New events cannot be read; webhooks get them as soon as they can.", e);
-                rest();
-            } catch (Throwable e) {
-                streak.failed(e);
-                rest();
+        LastingWork.repeat(log, "New events could not be handed to webhooks; Berth tries again.", LOOK, () -> {
+            if (!isRunning) {
+                return false;
             }
-        }
+            if (desks.isWorking()) {
+                tellMore();
+            } else {
+                Thread.sleep(LOOK.dividedBy(5));
+            }
+            return true;
+        });
     }
 
-    private static void rest() {
-        try {
-            Thread.sleep(LOOK);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void tellMore() throws InterruptedException {
+        load();
+        webhooks.resolve();
+        boolean isMore = tell();
+        if (System.nanoTime() - notedAt > LOOK.toNanos()) {
+            note();
+            webhooks.heedLeads();
+            notedAt = System.nanoTime();
+        }
+        if (!isMore) {
+            seen = records.awaitMore(seen, LOOK);
         }
     }
 
@@ -383,26 +372,14 @@ public final class Deliveries implements SmartLifecycle {
     }
 
     private void work(Lane lane) {
-        var streak = new FailureStreak(
-                log, "The delivery of events to webhook %s has failed; Berth tries again.".formatted(lane.webhook));
-        while (true) {
-            try {
-                var event = next(lane);
-                if (event.isEmpty()) {
-                    return;
-                }
+        var message = "The delivery of events to webhook %s has failed; Berth tries again.".formatted(lane.webhook);
+        LastingWork.repeat(log, message, LOOK, () -> {
+            var event = next(lane);
+            if (event.isPresent()) {
                 tell(lane, event.get());
-                streak.ended();
-            } catch (InterruptedException e) {
-                return;
-            } catch (StorageUnavailable e) {
-                log.debug("The events for webhook {} cannot be read; Berth tries again.", lane.webhook, e);
-                rest();
-            } catch (Throwable e) {
-                streak.failed(e);
-                rest();
             }
-        }
+            return event.isPresent();
+        });
     }
 
     /** Returns the next event of a lane; if there is none, returns empty and the lane's thread ends. */
