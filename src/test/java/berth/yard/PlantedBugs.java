@@ -472,7 +472,7 @@ final class PlantedBugs {
                     "a request that its project cannot pay is accepted",
                     "scheduling/Decision.java",
                     ".shortage(after.origin().project(), next.funds())",
-                    ".shortage(Optional.empty(), next.funds())"),
+                    ".shortage(java.util.Optional.empty(), next.funds())"),
             // approval and hand-over
             inABudget(
                     "an approval does not ask for the budget again",
