@@ -5,6 +5,7 @@ import berth.approval.Approval.Ask;
 import berth.approval.ApprovalRule.Run;
 import berth.approval.ApprovalRules;
 import berth.approval.Side;
+import berth.reservation.Assignment;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
@@ -20,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Who must approve a reservation before it is confirmed, and who may: the one place that decides it. A side is not asked if the owner of
- * the reservation may approve for it, and so may the account from which the owner has it, if another requested it or handed it over.
+ * Who must approve a reservation before it is confirmed, and who may: the one place that decides it. A side is not asked about what an
+ * account that may approve for it has requested, for itself or for another, or has handed over.
  *
  * @param schedule the schedule of the cluster
  * @param now the time of the request, in seconds since the epoch
@@ -38,10 +39,9 @@ public record Approvals(ClusterSchedule schedule, long now) {
 
     /** Returns the sides that must approve a run; empty if it needs no approval. */
     public List<Ask> asked(Origin origin, List<Part> parts, Money price) {
+        var by = origin.assignment().map(Assignment::by).orElse(origin.owner());
         return matching(origin, parts, price, now).stream()
-                .filter(ask -> !mayAnswer(origin.owner(), ask.by(), origin.project())
-                        || origin.assignment().stream()
-                                .anyMatch(how -> !mayAnswer(how.by(), ask.by(), origin.project())))
+                .filter(ask -> !mayAnswer(by, ask.by(), origin.project()))
                 .toList();
     }
 
@@ -78,8 +78,8 @@ public record Approvals(ClusterSchedule schedule, long now) {
 
     /**
      * Returns the sides that must approve a change of a reservation at the wish of an account. A side that has approved it is asked again
-     * only if it becomes larger; another side only if its rules have not matched so far, or if the reservation becomes larger. The lead of a
-     * start that does not become earlier counts from the request.
+     * only if it becomes larger; another side only if its rules have not matched so far, or if the reservation becomes larger. The lead counts
+     * from the request as long as the reservation becomes neither larger nor earlier.
      *
      * @param by the account that wants the change
      */
@@ -87,9 +87,9 @@ public record Approvals(ClusterSchedule schedule, long now) {
         boolean isLarger = isLarger(before, after);
         var given = before.status().approval();
         long requestedAt = before.status().createdAt();
-        boolean isSooner = after.slot().start() < before.slot().start();
+        boolean isAnew = isLarger || after.slot().start() < before.slot().start();
         var matched = matching(before, requestedAt).stream().map(Ask::by).collect(Collectors.toSet());
-        var asked = matching(after, isSooner ? now : requestedAt);
+        var asked = matching(after, isAnew ? now : requestedAt);
         var named = asked.stream().map(Ask::by).collect(Collectors.toSet());
         return Stream.concat(
                         asked.stream().filter(ask -> isLarger || !matched.contains(ask.by())),

@@ -201,8 +201,9 @@ class ApprovalTest {
         var hold = Request.of(2, 5, 10).owner("carol").start(70).hold(20).reserve();
         granted(requestedFor(CAROL, OWNER, hold));
         assertThat(granted(new Confirm(Request.target(2))).state()).isEqualTo(ReservationState.PENDING);
-        var byAdmin = Request.of(3, 5, 10).owner("carol").start(90).reserve();
-        assertThat(granted(requestedFor(CAROL, ADMIN, byAdmin)).state()).isEqualTo(ReservationState.CONFIRMED);
+        var byAdmin = Request.of(3, 5, 10).start(90).reserve();
+        assertThat(granted(requestedFor(new AccountName("ada"), ADMIN, byAdmin)).state())
+                .isEqualTo(ReservationState.CONFIRMED);
     }
 
     @Test
@@ -237,6 +238,9 @@ class ApprovalTest {
 
         assertThat(granted(Request.of(1, 4, 10).start(100).renegotiate()).slot().start())
                 .isEqualTo(100);
+        assertThat(refused(Request.of(1, 6, 10).start(100).renegotiate()))
+                .as("larger")
+                .isInstanceOf(Rejection.NeedsApproval.class);
         assertThat(refused(Request.of(1, 4, 10).ready(80).deadline(90).renegotiate()))
                 .as("sooner")
                 .isInstanceOf(Rejection.NeedsApproval.class);
