@@ -8,7 +8,7 @@ import { counted } from "./units.js";
 import { address } from "./url.js";
 
 /** @type {Record<string, string>} */
-const SIDES = { CLUSTER: "the cluster's approvers", PROJECT: "the owners of the project", POLICY: "the cluster's approvers, by the site's policy" };
+export const SIDES = { CLUSTER: "the cluster's approvers", PROJECT: "the owners of the project", POLICY: "the cluster's approvers, by the site's policy" };
 
 /** The most reservations that the bar counts. */
 const MOST = 100;

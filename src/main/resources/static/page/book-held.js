@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { sidesOf } from "./approvals.js";
+import { SIDES, sidesOf } from "./approvals.js";
 import { placeText } from "./book-offers.js";
 import { latestEnd } from "./book-ways.js";
 import { formatMoney } from "./money.js";
@@ -43,10 +43,10 @@ function Answer({ isBusy, isOver = false, word = "Confirm", confirm, letGo }) {
 
 /**
  * A held reservation.
- * @param {{held: any, offeredFor: any, approval: any, known: import("./book-form.js").Known, isBusy: boolean, confirm: () => void, letGo: () => void, over: () => void}} its
- *   offeredFor: the price on the button; approval: the one that it needs, if any
+ * @param {{held: any, offeredFor: any, needsApproval: boolean, known: import("./book-form.js").Known, isBusy: boolean, confirm: () => void, letGo: () => void, over: () => void}} its
+ *   offeredFor: the price on the button; needsApproval: by the rules of the cluster. Who else must approve shows once it is confirmed
  */
-export function Held({ held, offeredFor, approval, known, isBusy, confirm, letGo, over }) {
+export function Held({ held, offeredFor, needsApproval, known, isBusy, confirm, letGo, over }) {
   const seconds = () => Math.floor((Date.parse(held.holdExpiresAt) - now()) / 1000);
   const left = useSignal(seconds());
   const isOver = left.value < 0;
@@ -70,9 +70,9 @@ export function Held({ held, offeredFor, approval, known, isBusy, confirm, letGo
       <${Terms} run=${held} until=${until} known=${known} />
       ${offeredFor.amount !== held.price.amount && html`
         <p class="note">The price was ${formatMoney(offeredFor)} when it was offered. It depends on the time that is left until the start.</p>`}
-      ${approval && html`<p class="note">It needs the approval of ${sidesOf(approval)}. It keeps its place until they answer.</p>`}
-      <p>${isOver ? "The hold is over; the slot is free again." : `You have ${formatDuration(left.value)} to ${approval ? "ask for it" : "confirm it"}.`}</p>
-      <${Answer} isBusy=${isBusy} isOver=${isOver} word=${approval ? "Ask for approval" : "Confirm"} confirm=${confirm} letGo=${letGo} />
+      ${needsApproval && html`<p class="note">It needs the approval of ${SIDES.CLUSTER}. It keeps its place until they answer.</p>`}
+      <p>${isOver ? "The hold is over; the slot is free again." : `You have ${formatDuration(left.value)} to ${needsApproval ? "ask for it" : "confirm it"}.`}</p>
+      <${Answer} isBusy=${isBusy} isOver=${isOver} word=${needsApproval ? "Ask for approval" : "Confirm"} confirm=${confirm} letGo=${letGo} />
     </section>`;
 }
 

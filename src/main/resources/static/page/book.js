@@ -89,7 +89,7 @@ function Book({ api, account, known }) {
         <p class="phone-only to-offers"><button type="button" class="first" onclick=${toOffers}>${isCurrent && isAsAsked ? `Offers (${answer?.slots.length})` : "Offers"}</button></p>
       <//>
       <div class="stack">
-        ${booking.held && html`<${Held} key=${booking.held.reservation.id} held=${booking.held.reservation} offeredFor=${booking.held.offeredFor} approval=${booking.held.approval} known=${known}
+        ${booking.held && html`<${Held} key=${booking.held.reservation.id} held=${booking.held.reservation} offeredFor=${booking.held.offeredFor} needsApproval=${booking.held.needsApproval} known=${known}
           isBusy=${booking.isBusy} confirm=${booking.confirm} letGo=${booking.letGo} over=${booking.over} />`}
         <div aria-live="assertive">
           ${booking.said && html`<${Done} said=${booking.said} known=${known} isBusy=${booking.isBusy} confirm=${booking.confirmAtOnce} letGo=${booking.forget} />`}
@@ -118,7 +118,7 @@ function Book({ api, account, known }) {
  * @param {import("./api.js").Api} api @param {string} account @param {() => void} again asks for offers
  */
 function useBooking(api, account, again) {
-  const held = useSignal(/** @type {{reservation: any, offeredFor: any, approval: any} | null} */ (null));
+  const held = useSignal(/** @type {{reservation: any, offeredFor: any, needsApproval: boolean} | null} */ (null));
   const said = useSignal(/** @type {import("./book-held.js").Said | null} */ (null));
   const sent = useRef({ text: "", key: "" });
   const { isBusy, problem, run, refuse } = useChange();
@@ -152,7 +152,7 @@ function useBooking(api, account, again) {
     if (id) {
       api.get(`/reservations/${id}`).then(({ body }) => {
         if (body.state === "HELD" && body.owner === account) {
-          held.value ??= { reservation: body, offeredFor: body.price, approval: null };
+          held.value ??= { reservation: body, offeredFor: body.price, needsApproval: false };
         } else {
           over();
         }
@@ -169,17 +169,16 @@ function useBooking(api, account, again) {
     /** @param {any} offer @param {import("./book-ways.js").Way} way @param {any} labels */
     take(offer, way, labels) {
       const body = { cluster: offer.cluster, terms: way.terms, ...(way.start && { start: way.start }), ...labels };
+      if (!way.start) {
+        refuse(null);
+        said.value = { is: "at-once", run: { ...labels, owner: labels.account ?? account, cluster: offer.cluster, placement: offer, price: way.price }, body };
+        return;
+      }
       run(async () => {
-        // says who must approve, and refuses a run that cannot wait for that
-        const { after } = (await api.post("/reservations", { ...body, dryRun: true })).body;
-        if (!way.start) {
-          said.value = { is: "at-once", run: { ...after, placement: offer, price: way.price }, body };
-          return;
-        }
         const reservation = await send({ ...body, hold: hold() });
         const earlier = held.value?.reservation;
         sessionStorage.setItem(HELD, reservation.id);
-        held.value = { reservation, offeredFor: way.price, approval: after.approval };
+        held.value = { reservation, offeredFor: way.price, needsApproval: offer.needsApproval };
         said.value = null;
         if (earlier) {
           // it may be over by now

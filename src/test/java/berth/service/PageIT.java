@@ -1759,6 +1759,21 @@ class PageIT {
         waitUntil(() -> displayed("header a[href*='tab=approve']").isEmpty());
     }
 
+    @Test
+    void anOfferThatIsRefusedIsAmongTheRefusedRequests() {
+        var name = "limited%d".formatted(names.incrementAndGet());
+        var limited = account(name, "CLIENT");
+        admin.patch("/api/v1/accounts/" + name, "{\"limits\":{\"activeReservations\":0}}");
+        visit(limited, "book?pes=8&duration=1h&cluster=" + cluster);
+
+        press("stays at this time");
+
+        waitUntil(() -> new Api(port, Optional.of(limited))
+                .get("/api/v1/refusals")
+                .text("items.0.code")
+                .equals("limit-exceeded"));
+    }
+
     /** A setting without a field could be changed only by a call. */
     @Test
     void everyRuleOfAClusterHasAField() {
