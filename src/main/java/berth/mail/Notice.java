@@ -132,7 +132,7 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
             case EXPIRED ->
                 new Words(
                         "Not approved in time",
-                        "Nobody answered in time, so the reservation is not confirmed and its %s are free again."
+                        "Not everybody who must approve it answered in time, so the reservation is not confirmed and its %s are free again."
                                 .formatted(unit.plural()));
             case RENEGOTIATED, ACCEPTED -> new Words("Changed", "The reservation has the terms that you agreed on.");
             case EXTENDED ->
