@@ -682,6 +682,7 @@ public abstract class PersistenceSuite {
         grantALittle();
         var commands = new RandomCommands(new Random(3), Samples::id, cluster, clock);
         desks.decide(cluster.id(), new ChangeCluster(cluster, commands.cluster(binding)));
+        moveOne();
         for (int i = 0; i < 200 || !everythingHasHappened(i); i++) {
             var answer = desks.decide(
                     cluster.id(), commands.next(desks.schedule(cluster.id()).orElseThrow()));
@@ -812,6 +813,30 @@ public abstract class PersistenceSuite {
                 .as("steps until everything has happened; so far without %s", missing)
                 .isLessThan(20_000);
         return missing.isEmpty() && !schedule.reservations().isEmpty();
+    }
+
+    /** Takes the PEs of a reservation that can lie elsewhere. Random commands seldom move one. */
+    private void moveOne() {
+        long from = now() + 3600;
+        var id = Samples.reservationId();
+        desks.decide(
+                cluster.id(),
+                new Reserve(
+                        id,
+                        new Origin(BOB, ServiceClass.STANDARD),
+                        RequestedTerms.of(OptionalLong.of(from), OptionalLong.of(from + 20 * 86_400), 3600, 1),
+                        OptionalLong.empty(),
+                        OptionalLong.empty()));
+        var slot = desks.live(id).orElseThrow().slot();
+        desks.decide(
+                cluster.id(),
+                new RecordOutage(
+                        new OutageId(Samples.id()),
+                        desks.schedule(cluster.id()).orElseThrow().cluster().pes(),
+                        Optional.empty(),
+                        OptionalLong.of(slot.start()),
+                        OptionalLong.of(slot.end()),
+                        Optional.empty()));
     }
 
     /** Leaves an outage, an undecided request, and a waiting request that needs all PEs at that time. */
