@@ -6,7 +6,6 @@ import berth.database.Seal;
 import berth.engine.Desks;
 import berth.engine.Records;
 import berth.projects.Projects;
-import berth.webhooks.Webhooks;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.InstantSource;
@@ -19,6 +18,7 @@ import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.PropertyResolver;
 import org.springframework.core.type.AnnotatedTypeMetadata;
@@ -62,6 +62,7 @@ class MailConfiguration {
     /** The components of a Berth with a mail server. */
     @Configuration(proxyBeanMethods = false)
     @Conditional(HasServer.class)
+    @Import(EventMail.class)
     static class WithServer {
 
         @Bean
@@ -98,20 +99,6 @@ class MailConfiguration {
                     new Post(sender, address, links.host(), clock),
                     clock,
                     registry);
-        }
-
-        @Bean
-        EventMail eventMail(
-                PostgresMail table,
-                Mailboxes mailboxes,
-                Accounts accounts,
-                Projects projects,
-                Webhooks webhooks,
-                Desks desks,
-                Records records,
-                Mailing mailing,
-                InstantSource clock) {
-            return new EventMail(table, mailboxes, accounts, projects, webhooks, desks, records, mailing, clock);
         }
 
         /** Shows what the mail server did last. Berth works without it, so the service stays up. */
