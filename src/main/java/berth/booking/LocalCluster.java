@@ -253,8 +253,7 @@ record LocalCluster(ClusterId id, Desks desks, AdmissionControl admission, Recor
     @Override
     public Taken hold(Request part, long start) {
         return withoutApproval(AnyCluster.super.hold(part, start), held -> {
-            var outlook = desks.funded(id).orElseThrow();
-            var asked = new Approvals(outlook.schedule(), outlook.now()).asked(held);
+            var asked = new Approvals(desks.funded(id).orElseThrow()).asked(held);
             if (!asked.isEmpty()) {
                 giveUp(held.id());
             }

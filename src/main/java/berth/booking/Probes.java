@@ -184,9 +184,8 @@ public final class Probes {
     }
 
     private boolean needsApproval(ClusterId cluster, Question question, Offer offer) {
-        var outlook = desks.funded(cluster).orElseThrow();
         var origin = new Origin(question.customer.name(), question.customer.serviceClass());
-        return !new Approvals(outlook.schedule(), outlook.now())
+        return !new Approvals(desks.funded(cluster).orElseThrow())
                 .asked(origin, offer.parts(), offer.price())
                 .isEmpty();
     }

@@ -332,34 +332,6 @@ public final class Desks implements AutoCloseable {
                 .sum();
     }
 
-    /** Returns the reservations on all clusters for which an account may approve at present, in no particular order. */
-    public List<Reservation> pending(AccountName account) {
-        return desks.values().stream()
-                .flatMap(desk -> {
-                    var approvals = approvals(desk);
-                    return approvals.schedule().reservations().stream()
-                            .filter(reservation ->
-                                    !approvals.answerable(reservation, account).isEmpty());
-                })
-                .toList();
-    }
-
-    /** Whether a reservation waits for an approval that an account may give at present. */
-    public boolean mayApprove(AccountName account, ClusterId cluster, ReservationId reservation) {
-        return Optional.ofNullable(desks.get(cluster)).map(this::approvals).stream()
-                .anyMatch(approvals -> approvals
-                        .schedule()
-                        .find(reservation)
-                        .filter(live -> !approvals.answerable(live, account).isEmpty())
-                        .isPresent());
-    }
-
-    private Approvals approvals(Desk desk) {
-        var outlook = desk.outlook();
-        var basis = outlook.funded(budgets.funds(outlook.now()));
-        return new Approvals(basis.schedule(), basis.now());
-    }
-
     /** Returns a live reservation as of the last recorded command; empty if no open desk has it. */
     public Optional<Reservation> live(ReservationId id) {
         return desks.values().stream()

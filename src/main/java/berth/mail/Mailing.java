@@ -12,6 +12,7 @@ import berth.projects.Projects;
 import berth.reservation.ClusterId;
 import berth.runtime.LastingWork;
 import berth.runtime.Threads;
+import berth.scheduling.Approvals;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
@@ -246,7 +247,14 @@ final class Mailing implements SmartLifecycle {
         return switch (event.event()) {
             case ReservationEvent asking
             when asking.type() == Event.Type.APPROVAL_ASKED ->
-                desks.mayApprove(account, event.cluster(), asking.reservation().id());
+                desks.funded(event.cluster()).stream()
+                        .anyMatch(basis -> basis
+                                .schedule()
+                                .find(asking.reservation().id())
+                                .stream()
+                                .anyMatch(live -> !new Approvals(basis)
+                                        .answerable(live, account)
+                                        .isEmpty()));
             case Event _
             when event.type() == Event.Type.BUDGET_LOW ->
                 event.project().map(projects::owners).orElse(List.of()).contains(account);

@@ -24,10 +24,9 @@ import java.util.stream.Stream;
  * Who must approve a reservation before it is confirmed, and who may: the one place that decides it. A side is not asked about what an
  * account that may approve for it has requested, for itself or for another, or has handed over.
  *
- * @param schedule the schedule of the cluster
- * @param now the time of the request, in seconds since the epoch
+ * @param basis the facts at the time of the request
  */
-public record Approvals(ClusterSchedule schedule, long now) {
+public record Approvals(Basis basis) {
 
     /** The most reservations of an account that wait for approval, because each keeps a place that nobody may ever use. */
     public static final int MAX_PENDING = 20;
@@ -40,16 +39,17 @@ public record Approvals(ClusterSchedule schedule, long now) {
     /** Returns the sides that must approve a run; empty if it needs no approval. */
     public List<Ask> asked(Origin origin, List<Part> parts, Money price) {
         var by = origin.assignment().map(Assignment::by).orElse(origin.owner());
-        return matching(origin, parts, price, now).stream()
+        return matching(origin, parts, price, basis.now()).stream()
                 .filter(ask -> !mayAnswer(by, ask.by(), origin.project()))
                 .toList();
     }
 
     /** @param since the time from which the lead counts, in seconds since the epoch */
     private List<Ask> matching(Origin origin, List<Part> parts, Money price, long since) {
-        var ofCluster = schedule.cluster().policy().approval().asks();
-        var ofProject =
-                origin.project().map(schedule.funds().filing()::approval).orElse(ApprovalRules.NONE);
+        var ofCluster = basis.schedule().cluster().policy().approval().asks();
+        var ofProject = origin.project()
+                .map(basis.schedule().funds().filing()::approval)
+                .orElse(ApprovalRules.NONE);
         if (ofCluster.rules().isEmpty()
                 && ofProject.rules().isEmpty()
                 && origin.policyAsks().isEmpty()) {
@@ -89,7 +89,7 @@ public record Approvals(ClusterSchedule schedule, long now) {
         long requestedAt = before.status().createdAt();
         boolean isAnew = isLarger || after.slot().start() < before.slot().start();
         var matched = matching(before, requestedAt).stream().map(Ask::by).collect(Collectors.toSet());
-        var asked = matching(after, isAnew ? now : requestedAt);
+        var asked = matching(after, isAnew ? basis.now() : requestedAt);
         var named = asked.stream().map(Ask::by).collect(Collectors.toSet());
         return Stream.concat(
                         asked.stream().filter(ask -> isLarger || !matched.contains(ask.by())),
@@ -129,11 +129,16 @@ public record Approvals(ClusterSchedule schedule, long now) {
 
     /** Whether an account may approve for a side at present. */
     public boolean mayAnswer(AccountName account, Side side, Optional<String> project) {
-        var filing = schedule.funds().filing();
+        var filing = basis.schedule().funds().filing();
         return filing.isAdministrator(account)
                 || switch (side) {
                     case CLUSTER, POLICY ->
-                        schedule.cluster().policy().approval().approvers().contains(account);
+                        basis.schedule()
+                                .cluster()
+                                .policy()
+                                .approval()
+                                .approvers()
+                                .contains(account);
                     case PROJECT ->
                         project.filter(id -> filing.owns(account, id)).isPresent();
                 };
@@ -154,6 +159,13 @@ public record Approvals(ClusterSchedule schedule, long now) {
         return sides;
     }
 
+    /** Returns the live reservations of the cluster for which an account may answer at present. */
+    public List<Reservation> answerable(AccountName account) {
+        return basis.schedule().reservations().stream()
+                .filter(reservation -> !answerable(reservation, account).isEmpty())
+                .toList();
+    }
+
     /**
      * Returns what a reservation needs before it is confirmed. It expires at its start at the latest.
      *
@@ -164,13 +176,16 @@ public record Approvals(ClusterSchedule schedule, long now) {
                 .mapToLong(ask -> rules(ask.by(), reservation.origin()).expires())
                 .min()
                 .orElseThrow();
-        return new Approval(asked, Math.min(now + patience, reservation.slot().start()));
+        return new Approval(
+                asked, Math.min(basis.now() + patience, reservation.slot().start()));
     }
 
     private ApprovalRules rules(Side side, Origin origin) {
         return switch (side) {
-            case CLUSTER, POLICY -> schedule.cluster().policy().approval().asks();
-            case PROJECT -> schedule.funds().filing().approval(origin.project().orElseThrow());
+            case CLUSTER, POLICY ->
+                basis.schedule().cluster().policy().approval().asks();
+            case PROJECT ->
+                basis.schedule().funds().filing().approval(origin.project().orElseThrow());
         };
     }
 
@@ -181,13 +196,10 @@ public record Approvals(ClusterSchedule schedule, long now) {
                 .count();
     }
 
-    /**
-     * Returns why no further reservation of an account can wait for approval; empty if one can.
-     *
-     * @param elsewhere how many wait on other clusters
-     */
-    public Optional<Rejection> tooMany(AccountName owner, long elsewhere) {
-        long waiting = pending(schedule, owner) + elsewhere;
+    /** Returns why no further reservation of an account can wait for approval; empty if one can. */
+    public Optional<Rejection> tooMany(AccountName owner) {
+        long waiting =
+                pending(basis.schedule(), owner) + basis.pendingElsewhere().applyAsLong(owner);
         return waiting < MAX_PENDING
                 ? Optional.empty()
                 : Optional.of(new Rejection.LimitExceeded(new Violation(
@@ -198,6 +210,6 @@ public record Approvals(ClusterSchedule schedule, long now) {
 
     /** Returns the start before which Berth chooses no place for a request that must be approved, if there is another. */
     public long earliestStart() {
-        return now + schedule.cluster().policy().approval().leadTime();
+        return basis.now() + basis.schedule().cluster().policy().approval().leadTime();
     }
 }

@@ -18,6 +18,7 @@ import berth.http.ProblemCode;
 import berth.http.Texts;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.scheduling.Approvals;
 import berth.sla.AccountName;
 import java.util.Comparator;
 import java.util.Map;
@@ -130,7 +131,9 @@ public class ReservationLookup {
 
     /** Returns the reservations for which an account may approve at present, newest first, without those that a filter excludes. */
     Page.Source<ReservationOrRequest> toApprove(Filter filter, Optional<ReservationId> olderThan, Account account) {
-        var found = desks.pending(account.name()).stream()
+        var found = desks.clusters().stream()
+                .flatMap(cluster -> desks.funded(cluster.id()).stream())
+                .flatMap(basis -> new Approvals(basis).answerable(account.name()).stream())
                 .filter(filter::allows)
                 .filter(one -> olderThan
                         .filter(last -> one.id().value().compareTo(last.value()) >= 0)

@@ -51,9 +51,7 @@ public record Approve(Target target, AccountName by, Optional<String> reason) im
 
     /** Returns why an account cannot answer for a reservation that waits for approval; empty if it can. */
     static Optional<Rejection> mayNotAnswer(Basis basis, Reservation pending, AccountName by) {
-        return new Approvals(basis.schedule(), basis.now())
-                        .answerable(pending, by)
-                        .isEmpty()
+        return new Approvals(basis).answerable(pending, by).isEmpty()
                 ? Optional.of(new Rejection.MayNotApprove(
                         pending.status().approval().orElseThrow().openSides()))
                 : Optional.empty();
@@ -61,7 +59,7 @@ public record Approve(Target target, AccountName by, Optional<String> reason) im
 
     private Reservation approved(Basis basis, Reservation pending) {
         long now = basis.now();
-        var sides = new Approvals(basis.schedule(), now).answerable(pending, by);
+        var sides = new Approvals(basis).answerable(pending, by);
         var approval = pending.status().approval().orElseThrow();
         return pending.approved(approval.answered(sides, new Answer(by, now, reason)), now);
     }

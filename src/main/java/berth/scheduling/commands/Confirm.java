@@ -26,15 +26,13 @@ public record Confirm(Target target) implements Command {
     private static Decision confirmed(Basis basis, Reservation held) {
         var schedule = basis.schedule();
         long now = basis.now();
-        var approvals = new Approvals(schedule, now);
+        var approvals = new Approvals(basis);
         var asked = approvals.asked(held);
         if (asked.isEmpty()) {
             return Decision.Accepted.of(schedule, ReservationEvent.became(held, ReservationState.CONFIRMED, now));
         }
         return approvals
-                .tooMany(
-                        held.origin().owner(),
-                        basis.pendingElsewhere().applyAsLong(held.origin().owner()))
+                .tooMany(held.origin().owner())
                 .<Decision>map(Decision.Rejected::new)
                 .orElseGet(() -> Decision.Accepted.of(
                         schedule,

@@ -40,7 +40,7 @@ public record Decline(Target target, AccountName by, String reason) implements C
 
     private Reservation declined(Basis basis, Reservation pending) {
         long now = basis.now();
-        var sides = new Approvals(basis.schedule(), now).answerable(pending, by);
+        var sides = new Approvals(basis).answerable(pending, by);
         var approval = pending.status().approval().orElseThrow();
         return pending.refused(approval.answered(sides, new Answer(by, now, Optional.of(reason))), now);
     }

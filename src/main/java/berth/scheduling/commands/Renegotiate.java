@@ -407,7 +407,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Optional<Money> 
         // a proposal comes from an administrator, who may approve
         var asked = incentive.isPresent()
                 ? List.<Ask>of()
-                : new Approvals(schedule, now)
+                : new Approvals(basis)
                         .askedToChange(before, after, by.orElse(before.origin().owner()));
         if (!asked.isEmpty()) {
             return rejected(new Rejection.NeedsApproval(asked));

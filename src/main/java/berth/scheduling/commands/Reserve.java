@@ -65,8 +65,7 @@ public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, Opt
             case Decision.Accepted(var _, var next) ->
                 next.find(id)
                         .filter(granted -> granted.state() == ReservationState.PENDING)
-                        .filter(granted ->
-                                granted.slot().start() < new Approvals(basis.schedule(), basis.now()).earliestStart())
+                        .filter(granted -> granted.slot().start() < new Approvals(basis).earliestStart())
                         .isPresent();
         };
     }
@@ -76,7 +75,7 @@ public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, Opt
      * that is a rejection too and the later start has room.
      */
     private Decision later(Basis basis, Decision soonest) {
-        long from = new Approvals(basis.schedule(), basis.now()).earliestStart();
+        long from = new Approvals(basis).earliestStart();
         var request = new Reserve(
                 id, origin, terms.readyAt(Math.max(from, terms.readyTime().orElse(from))), start, hold);
         return switch (request.decideSoonest(basis)) {
@@ -209,7 +208,7 @@ public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, Opt
         if (hold.isPresent()) {
             return granted(schedule, agreement, found);
         }
-        var approvals = new Approvals(schedule, now);
+        var approvals = new Approvals(basis);
         var asked = approvals.asked(agreement);
         if (asked.isEmpty()) {
             return granted(schedule, agreement, found);
@@ -217,7 +216,7 @@ public record Reserve(ReservationId id, Origin origin, RequestedTerms terms, Opt
         return slot.start() <= now
                 ? rejected(new Rejection.NeedsApproval(asked))
                 : approvals
-                        .tooMany(origin.owner(), basis.pendingElsewhere().applyAsLong(origin.owner()))
+                        .tooMany(origin.owner())
                         .map(Reserve::rejected)
                         .orElseGet(
                                 () -> granted(schedule, agreement.asking(approvals.needed(agreement, asked)), found));

@@ -20,7 +20,8 @@ import java.util.Optional;
 
 /**
  * Hands a live reservation over to another account, within the limits of that account and if it may file under the project. If nobody has
- * {@linkplain Approvals approved} a reservation that needs it, the account that hands it over must be one that may. The agreement stays as it is: the terms, the place, the price and the service class. There are two events, one for each owner.
+ * {@linkplain Approvals approved} a reservation that needs it, the account that hands it over must be one that may. The agreement stays as
+ * it is: the terms, the place, the price and the service class. There are two events, one for each owner.
  *
  * @param to the new owner
  * @param by the account that hands it over
@@ -59,7 +60,7 @@ public record Transfer(Target target, AccountName to, AccountName by) implements
         // a hold is asked for when it is confirmed
         var asked = reservation.state() == ReservationState.HELD
                 ? List.<Ask>of()
-                : new Approvals(schedule, basis.now()).askedToHandOver(reservation, by);
+                : new Approvals(basis).askedToHandOver(reservation, by);
         if (!asked.isEmpty()) {
             return Optional.of(new Rejection.NeedsApproval(asked));
         }
