@@ -22,6 +22,9 @@ import org.jspecify.annotations.NullUnmarked;
 @NullUnmarked
 public final class ReservationRow {
 
+    /** The condition on a state that {@link ReservationState#isLive} is true, in SQL; with a text that indexes of the tables have, too. */
+    public static final String LIVE = "in ('HELD', 'PENDING', 'CONFIRMED', 'RUNNING')";
+
     static final BatchWriter<Reservation> WRITER = new BatchWriter<>(
             "reservation",
             Set.of("id"),

@@ -24,21 +24,21 @@ public record Retention(int leaving, int shortening) {
     private static final String ENDS = """
             select at from (
                 select updated_at as at from reservation
-                    where cluster = ? and state not in ('HELD', 'PENDING', 'CONFIRMED', 'RUNNING') and not open_return and updated_at < ?
+                    where cluster = ? and state not %1$s and not open_return and updated_at < ?
                 union all select ended_at from job where cluster = ? and ended_at < ?) as ended
             order by at offset ? limit 1
-            """;
+            """.formatted(ReservationRow.LIVE);
 
     private static final String FIND_LEAVING = """
             create temporary table leaving on commit drop as
             select id from reservation
-                where cluster = ? and state not in ('HELD', 'PENDING', 'CONFIRMED', 'RUNNING') and not open_return and updated_at < ?
+                where cluster = ? and state not %1$s and not open_return and updated_at < ?
             union all select id from job where cluster = ? and ended_at < ?
             union all select id from outage where cluster = ? and ended_at < ?
             union all select id from request where cluster = ? and ended_at < ?
                 and not exists (select from reservation where reservation.id = request.id
-                    and (state in ('HELD', 'PENDING', 'CONFIRMED', 'RUNNING') or open_return or updated_at >= ?))
-            """;
+                    and (state %1$s or open_return or updated_at >= ?))
+            """.formatted(ReservationRow.LIVE);
 
     /**
      * Finds the events of what is removed, and those that programs cause all the time: reports of external queues, delays of jobs in them, and

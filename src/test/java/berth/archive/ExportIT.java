@@ -42,6 +42,7 @@ import berth.service.Housekeeping;
 import berth.sla.AccountName;
 import berth.store.PersistenceSuite;
 import berth.store.Projection;
+import berth.store.ReservationRow;
 import berth.store.Retention;
 import berth.store.Samples;
 import berth.time.Slot;
@@ -519,7 +520,7 @@ class ExportIT {
         live(400);
         var always = new Slot(0, NOON.getEpochSecond() + 1_000_000_000);
         var figures = records.statistics(cluster.id(), always);
-        long kept = count("reservation where open_return or state in ('HELD', 'CONFIRMED', 'RUNNING')");
+        long kept = count("reservation where (open_return or state " + ReservationRow.LIVE + ")");
         assertThat(figures.quality().completed()).isPositive();
         assertThat(kept).isPositive();
 

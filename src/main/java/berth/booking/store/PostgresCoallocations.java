@@ -5,6 +5,7 @@ import berth.booking.CoallocationStore;
 import berth.engine.KeyUse;
 import berth.reservation.ReservationId;
 import berth.store.KeyedRows;
+import berth.store.ReservationRow;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -16,8 +17,6 @@ import org.springframework.transaction.annotation.Transactional;
 /** Stores co-allocations in PostgreSQL. */
 interface PostgresCoallocations
         extends CoallocationStore, KeyedRows<CoallocationRow>, Repository<CoallocationRow, UUID> {
-
-    String LIVE = "in ('HELD', 'PENDING', 'CONFIRMED', 'RUNNING')";
 
     Optional<CoallocationRow> findById(UUID id);
 
@@ -35,7 +34,7 @@ interface PostgresCoallocations
     List<CoallocationRow> findBroken();
 
     @NativeQuery("select m.id from coallocation c join mirror m on m.id = any(c.reservations)"
-            + " where c.watched and m.state " + LIVE)
+            + " where c.watched and m.state " + ReservationRow.LIVE)
     List<UUID> findWatchedElsewhere();
 
     @Override
@@ -43,8 +42,10 @@ interface PostgresCoallocations
     @Modifying
     @NativeQuery("update coallocation c set watched = false,"
             + " content = cast(jsonb_set(cast(content as jsonb), '{isWatched}', 'false') as text) where watched"
-            + " and not exists (select from reservation p where p.id = any(c.reservations) and p.state " + LIVE
-            + ") and not exists (select from mirror p where p.id = any(c.reservations) and p.state " + LIVE + ")")
+            + " and not exists (select from reservation p where p.id = any(c.reservations) and p.state "
+            + ReservationRow.LIVE
+            + ") and not exists (select from mirror p where p.id = any(c.reservations) and p.state "
+            + ReservationRow.LIVE + ")")
     void forgetEnded();
 
     @Override

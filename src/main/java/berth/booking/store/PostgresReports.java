@@ -14,6 +14,7 @@ import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.store.Journal;
 import berth.store.JournalFormat;
+import berth.store.ReservationRow;
 import berth.store.Seconds;
 import berth.time.Slot;
 import java.sql.Array;
@@ -40,8 +41,8 @@ public record PostgresReports(Database database) implements ReportRecords {
                 date_part('epoch', updated_at)::bigint
             from reservation
             where cluster = any(?) and start_at < ? and end_at > ? and state <> 'EXPIRED'
-                and (state in ('HELD', 'PENDING', 'CONFIRMED', 'RUNNING') or updated_at > start_at) and (?::text is null or project = ?)
-            """;
+                and (state %s or updated_at > start_at) and (?::text is null or project = ?)
+            """.formatted(ReservationRow.LIVE);
 
     private static final String JOBS = """
             select date_part('epoch', started_at)::bigint, date_part('epoch', coalesce(ended_at, taken_until))::bigint, pes, owner

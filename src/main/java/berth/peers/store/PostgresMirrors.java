@@ -12,6 +12,7 @@ import berth.peers.Question;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import berth.store.KeyedRows;
+import berth.store.ReservationRow;
 import berth.store.Rows;
 import java.time.Instant;
 import java.util.List;
@@ -23,8 +24,6 @@ import org.springframework.transaction.annotation.Transactional;
 
 /** Stores the mirrors of reservations at other Berths in PostgreSQL. */
 public interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<MirrorRow> {
-
-    String LIVE = "state in ('HELD', 'PENDING', 'CONFIRMED', 'RUNNING')";
 
     @Modifying
     @NativeQuery("delete from mirror where id = :id")
@@ -39,14 +38,14 @@ public interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows
             + " or not exists (select from request collected where collected.id = used.stands_for))")
     void deleteKeys(UUID id, String own);
 
-    @NativeQuery("select * from mirror where owner = :owner and " + LIVE + " and end_at > :now")
+    @NativeQuery("select * from mirror where owner = :owner and state " + ReservationRow.LIVE + " and end_at > :now")
     List<MirrorRow> findLive(String owner, Instant now);
 
     @NativeQuery("select * from mirror where owed <> 'NOTHING' order by created_at")
     List<MirrorRow> findOwing();
 
     @NativeQuery("select exists (select from mirror where cluster = :cluster"
-            + " and (" + LIVE + " or owed <> 'NOTHING'))"
+            + " and (state " + ReservationRow.LIVE + " or owed <> 'NOTHING'))"
             + " or exists (select from asked where cluster = :cluster and is_open)")
     boolean existsLiveOrOwing(String cluster);
 
