@@ -77,6 +77,8 @@ import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
@@ -85,10 +87,11 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Random commands of every kind for a cluster of a few PEs; the same seed gives the same commands. */
+/** Random commands of every kind for a cluster of a few PEs; the same seed gives the same commands if later ids sort after earlier ones. */
 public final class RandomCommands {
 
     private static final AccountName ALICE = new AccountName("alice");
@@ -157,8 +160,8 @@ public final class RandomCommands {
         if (random.nextInt(3) == 0) {
             return someCommandOfJobs(schedule);
         }
-        var live = List.copyOf(schedule.reservations());
-        var waiting = List.copyOf(schedule.requests());
+        var live = live(schedule);
+        var waiting = oldestFirst(schedule.requests(), request -> request.id().value());
         if (random.nextInt(20) == 0) {
             return new Collect(
                     new ReservationId(ids.get()),
@@ -245,8 +248,20 @@ public final class RandomCommands {
         return steps.isEmpty() ? Signal.NONE : new Signal("energy", steps, now + 7200);
     }
 
+    private static List<Reservation> live(ClusterSchedule schedule) {
+        return oldestFirst(
+                schedule.reservations(), reservation -> reservation.id().value());
+    }
+
+    /** Sorts by id; the schedule keeps some things in the order of hash codes, which differs with other ids. */
+    private static <T> List<T> oldestFirst(Collection<T> elements, Function<T, UUID> id) {
+        return elements.stream().sorted(Comparator.comparing(id)).toList();
+    }
+
     private static Optional<Command> endOfAnOutage(ClusterSchedule schedule) {
-        return schedule.outages().stream().findAny().map(outage -> new EndOutage(outage.id()));
+        return oldestFirst(schedule.outages(), outage -> outage.id().value()).stream()
+                .findFirst()
+                .map(outage -> new EndOutage(outage.id()));
     }
 
     private static Command accept(ClusterSchedule schedule, Target target) {
@@ -262,7 +277,7 @@ public final class RandomCommands {
      * too rarely.
      */
     private static Target toBeClaimed(ClusterSchedule schedule, Target otherwise) {
-        return schedule.reservations().stream()
+        return live(schedule).stream()
                 .filter(reservation -> reservation.state() == ReservationState.RUNNING
                         && reservation.status().claimBy().isPresent()
                         && reservation.terms().autoExtension().isPresent())
@@ -273,7 +288,7 @@ public final class RandomCommands {
 
     /** Returns a reservation with an open proposal, if there is one; a draw among all finds one too rarely. */
     private static Target withProposal(ClusterSchedule schedule, Target otherwise) {
-        return schedule.reservations().stream()
+        return live(schedule).stream()
                 .filter(reservation -> reservation.proposal().isPresent())
                 .findFirst()
                 .map(reservation -> new Target(reservation.id(), OptionalInt.empty()))
@@ -292,7 +307,7 @@ public final class RandomCommands {
         if (jobs.isEmpty() ? isOutside : jobs.source() == JobSource.OUTSIDE) {
             return new ReplaceJobs(someQueue(before));
         }
-        var all = List.copyOf(jobs.all());
+        var all = oldestFirst(jobs.all(), job -> job.id().value());
         if (all.isEmpty() || random.nextInt(3) == 0) {
             return new SubmitJob(
                     new JobId(ids.get()), BOB, Optional.of("a job"), 1 + random.nextInt(7), 1 + random.nextInt(3600));
@@ -350,7 +365,7 @@ public final class RandomCommands {
 
     /** Reports some reservations, whose first part is in its place or elsewhere. */
     private TellEnforcement enforcement(ClusterSchedule schedule) {
-        return new TellEnforcement(schedule.reservations().stream()
+        return new TellEnforcement(live(schedule).stream()
                 .filter(_ -> random.nextInt(3) > 0)
                 .map(this::told)
                 .toList());
