@@ -1,6 +1,7 @@
 package berth.mail;
 
 import berth.approval.Approval;
+import berth.approval.Approval.Ask;
 import berth.cluster.Unit;
 import berth.engine.Records.RecordedEvent.Whole;
 import berth.intake.IntakeRequest;
@@ -282,6 +283,14 @@ record Notice(String headline, List<String> sentences, List<Fact> facts, String 
         facts.add(new Fact("End", time(reservation.slot().end(), zone)));
         facts.add(new Fact("Price", reservation.price().toString()));
         reservation.origin().project().ifPresent(project -> facts.add(new Fact("Project", project)));
+        if (reservation.state() == ReservationState.PENDING) {
+            reservation.status().approval().orElseThrow().asked().stream()
+                    .filter(Ask::isOpen)
+                    .map(ask -> new Fact(
+                            "Approval by",
+                            WhyAsked.inWords(ask, unit, reservation.price().currency())))
+                    .forEach(facts::add);
+        }
         facts.add(new Fact("Reservation", reservation.id().toString()));
         return facts;
     }

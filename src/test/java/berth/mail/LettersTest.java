@@ -2,6 +2,11 @@ package berth.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.approval.Approval;
+import berth.approval.Approval.Answer;
+import berth.approval.Approval.Ask;
+import berth.approval.ApprovalRule;
+import berth.approval.Side;
 import berth.cluster.Unit;
 import berth.database.DataDirectory;
 import berth.database.InstanceMode;
@@ -45,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,6 +125,39 @@ class LettersTest {
         assertThat(letter.subject()).isEqualTo("Released: my run, 8 cores on demo");
         assertThat(letter.text()).contains("has released its cores.", "Cores: 8\n");
         assertThat(letter.calendar().orElseThrow().summary()).isEqualTo("my run · 8 cores on demo · climate");
+    }
+
+    @Test
+    void aLetterThatAsksForApprovalSaysWhy() {
+        var rule = new ApprovalRule(
+                OptionalInt.of(4),
+                OptionalInt.of(500),
+                Optional.of(new BigDecimal("0.50")),
+                OptionalLong.of(129_600),
+                OptionalLong.of(3600),
+                Optional.of(ServiceClass.STANDARD));
+        var asked = new Approval(
+                List.of(
+                        Ask.of(Side.PROJECT, rule),
+                        Ask.ofPolicy("It is large."),
+                        new Ask(
+                                Side.CLUSTER,
+                                Optional.of(rule),
+                                Optional.empty(),
+                                Optional.of(new Answer(ADA, START - 95_000, Optional.empty())))),
+                START - 1000);
+
+        var letter = letter(
+                reservation("my run", "climate").asking(asked),
+                Event.Type.APPROVAL_ASKED,
+                mailbox(ALL, "Z"),
+                new Unit("core"));
+
+        assertThat(letter.text().lines().filter(line -> line.startsWith("Approval")))
+                .containsExactly(
+                        "Approval by: the owners of the project: more than 4 cores, more than 500 core-hours,"
+                                + " costs more than 0.50 EUR, longer than 1d12h, asked for less than 1h ahead, class standard",
+                        "Approval by: the cluster's approvers, by the site's policy: It is large.");
     }
 
     @Test
