@@ -168,8 +168,8 @@ public final class PostgresLedger implements Ledger {
 
     private static List<Reservation> reservations(StatelessSession session, ClusterId cluster) {
         return session.createNativeQuery(
-                        "select content from reservation where cluster = :cluster" + " and (state "
-                                + ReservationRow.LIVE + " or open_return)",
+                        "select content from reservation where cluster = :cluster and (state " + ReservationRow.LIVE
+                                + " or open_return)",
                         String.class)
                 .setParameter("cluster", cluster.value())
                 .setFetchSize(ROWS_AT_A_TIME)

@@ -22,7 +22,7 @@ import org.jspecify.annotations.NullUnmarked;
 @NullUnmarked
 public final class ReservationRow {
 
-    /** The condition on a state that {@link ReservationState#isLive} is true, in SQL; with a text that indexes of the tables have, too. */
+    /** The condition in SQL, behind a column with a state, that the state {@link ReservationState#isLive() is live}. */
     public static final String LIVE = "in ('HELD', 'PENDING', 'CONFIRMED', 'RUNNING')";
 
     static final BatchWriter<Reservation> WRITER = new BatchWriter<>(

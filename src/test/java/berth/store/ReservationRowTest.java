@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ReservationRowTest {
 
     @Test
-    void theTablesHaveTheLiveStatesOfTheCode() {
+    void theConditionInSqlNamesTheLiveStates() {
         assertThat(ReservationRow.LIVE)
                 .isEqualTo(Stream.of(ReservationState.values())
                         .filter(ReservationState::isLive)
