@@ -299,6 +299,22 @@ addEventListener("beforeprint", () => document.querySelectorAll("details:not([op
   addEventListener("afterprint", () => each.removeAttribute("open"), { once: true });
 }));
 
+/** The last click of a pointer. @type {{target: Node, timeStamp: number, x: number, y: number} | null} */
+let clicked = null;
+
+// the second click of a double click does not hit what lies where the first one removed its target, such as a dialog
+for (const type of /** @type {const} */ (["pointerdown", "pointerup", "click"])) {
+  addEventListener(type, (event) => {
+    const { target, timeStamp, clientX: x, clientY: y, detail } = event;
+    if (clicked && !clicked.target.isConnected && timeStamp - clicked.timeStamp < 500 && Math.hypot(x - clicked.x, y - clicked.y) < 8) {
+      event.preventDefault();
+      event.stopPropagation();
+    } else if (type === "click") {
+      clicked = detail > 0 ? { target: /** @type {Node} */ (target), timeStamp, x, y } : null;
+    }
+  }, true);
+}
+
 document.body.append(liveRegion());
 const root = /** @type {HTMLElement} */ (document.querySelector("#page"));
 root.replaceChildren();

@@ -1209,6 +1209,24 @@ class PageIT {
     }
 
     @Test
+    void theSecondClickOnADialogDoesNotHitWhatLiesUnderIt() {
+        visit(ADMIN, "admin");
+        browser.executeScript("""
+                window.hits = [];
+                for (const type of ["pointerdown", "pointerup", "click"]) {
+                  document.addEventListener(type, () => hits.push(type));
+                }
+                import("/page/ui.js").then(({ ask }) => ask("Is it there?", "Yes", "No"));
+                """);
+        var once = List.of("pointerdown", "pointerup", "click");
+        new Actions(browser).doubleClick(see("dialog button.harm")).perform();
+        assertThat(browser.findElements(By.tagName("dialog"))).isEmpty();
+        assertThat(browser.executeScript("return hits")).isEqualTo(once);
+        new Actions(browser).moveByOffset(50, 0).click().perform();
+        assertThat((List<?>) browser.executeScript("return hits.slice(3)")).isEqualTo(once);
+    }
+
+    @Test
     void theTrialOfAMaintenanceShowsItsOwnCluster() {
         var other = "c%d".formatted(names.incrementAndGet());
         admin.post("/api/v1/clusters", """
