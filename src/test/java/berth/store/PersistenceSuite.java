@@ -1160,6 +1160,8 @@ public abstract class PersistenceSuite {
         var told = new CompletableFuture<Object>();
         var replaced = new Generation(told::complete);
         endLockHolder();
+        // what the service writes would find it replaced
+        projector.catchUp(cluster.id());
         var mine = jdbc().queryForMap("select generation, process from writer");
         try (var connection = Schema.connect(details)) {
             replaced.take(connection);
@@ -1282,10 +1284,15 @@ public abstract class PersistenceSuite {
                     cluster.id().value());
             before.require(connection);
 
-            jdbc.execute("update writer set generation = generation - 1");
+            // nobody else sees it, or the service would find itself replaced
+            connection.setAutoCommit(false);
+            try (var statement = connection.createStatement()) {
+                statement.execute("update writer set generation = generation - 1");
+            }
             assertThatThrownBy(() -> before.require(connection))
                     .hasMessageContaining("starts of the service, but there were");
-            jdbc.execute("update writer set generation = generation + 1");
+            connection.rollback();
+            connection.setAutoCommit(true);
 
             Files.writeString(
                     elsewhere.resolve(AcknowledgedPositions.NAME),
