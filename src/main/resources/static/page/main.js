@@ -299,18 +299,25 @@ addEventListener("beforeprint", () => document.querySelectorAll("details:not([op
   addEventListener("afterprint", () => each.removeAttribute("open"), { once: true });
 }));
 
-/** The last click of a pointer. @type {{target: Node, timeStamp: number, x: number, y: number} | null} */
-let clicked = null;
+/** Where the pointer was last released. @type {{target: Element, timeStamp: number, x: number, y: number} | null} */
+let released = null;
+let isIgnored = false;
+const partOf = (/** @type {any} */ target) => target.closest?.("button, a, label, summary") ?? target;
 
-// the second click of a double click does not hit what lies where the first one removed its target, such as a dialog
+// the second click of a double click hits only what the first one hit, not what that has uncovered, moved or opened in its place
 for (const type of /** @type {const} */ (["pointerdown", "pointerup", "click"])) {
   addEventListener(type, (event) => {
     const { target, timeStamp, clientX: x, clientY: y, detail } = event;
-    if (clicked && !clicked.target.isConnected && timeStamp - clicked.timeStamp < 500 && Math.hypot(x - clicked.x, y - clicked.y) < 8) {
+    if (type === "pointerdown") {
+      isIgnored = released !== null && partOf(target) !== released.target && timeStamp - released.timeStamp < 500
+        && Math.hypot(x - released.x, y - released.y) < (/** @type {PointerEvent} */ (event).pointerType === "touch" ? 30 : 8);
+    }
+    // a click by a key has no number
+    if (isIgnored && (type !== "click" || detail > 0)) {
       event.preventDefault();
       event.stopPropagation();
-    } else if (type === "click") {
-      clicked = detail > 0 ? { target: /** @type {Node} */ (target), timeStamp, x, y } : null;
+    } else if (type === "pointerup") {
+      released = { target: partOf(target), timeStamp, x, y };
     }
   }, true);
 }
