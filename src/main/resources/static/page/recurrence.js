@@ -1,4 +1,4 @@
-import { fromField, toField, zoneLabel, zoneName } from "./time.js";
+import { fromField, now, toField, zoneLabel, zoneName } from "./time.js";
 import { Field, html, Pick, useForm } from "./ui.js";
 import { zone } from "./url.js";
 
@@ -60,7 +60,8 @@ export function useRecurrence({ every, at, count }) {
     /** Returns the recurrence for a request, or null if fields are wrong. */
     read() {
       const is = form.peek();
-      const start = fromField(`${is.from.trim()} ${is.at.trim()}`, zone());
+      // a day that is past would count as one of the times
+      const start = [is.from.trim(), "today", "tomorrow"].map((day) => fromField(`${day} ${is.at.trim()}`, zone())).find((each) => !(each <= now())) ?? NaN;
       const last = fromField(`${is.until.trim()} 12:00`, zone());
       const isRight = form.check({
         days: is.every === "week" && is.days.length === 0 && "Choose at least one day.",

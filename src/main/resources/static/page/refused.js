@@ -18,7 +18,7 @@ const MOST = 500;
 export function Refused({ context: { api }, cluster, project, owner, heard, clusters, isAdministrator, tools }) {
   const most = useSignal(MOST);
   const query = isAdministrator ? { cluster, project, account: owner } : { cluster };
-  const { data, problem } = useRead(api, (api) => api.all("/refusals", query, most.value + 1), [cluster, isAdministrator && project, owner, most.value, heard]);
+  const { data, problem } = useRead(api, (api) => api.all("/refusals", query, most.value + 1), [cluster, isAdministrator && project, owner, most.value], heard);
   const rows = (data ?? []).slice(0, most.value).filter((each) => !project || each.project === project);
   const unit = (/** @type {any} */ each) => clusters.get(each.cluster)?.unit;
   /** @type {import("./ui.js").Column<any>[]} */

@@ -34,15 +34,15 @@ export function View({ context }) {
   const ahead = chosen.get("ahead") ?? (isAdministrator ? "day" : "all");
   // for others a project in a call means the reservations of all its members
   const query = { cluster, ...(isAdministrator ? { project, owner } : {}) };
-  const wanted = [cluster, isAdministrator && project, isAdministrator && owner, most.value, heard.value];
+  const wanted = [cluster, isAdministrator && project, isAdministrator && owner, most.value];
   const coming = useRead(api, async (api) => {
     const end = AHEAD[ahead] === Infinity ? null : now() + AHEAD[ahead];
     const [running, later, waiting] = await Promise.all([
       newest(api, query, ["RUNNING"], most.value), next(api, query, end, most.value), newest(api, query, ["HELD", "WAITING", "PENDING"], most.value),
     ]);
     return { running, later, waiting };
-  }, [...wanted, ahead]);
-  const waits = useRead(api, (api) => readToApprove(api, MOST), [heard.value]);
+  }, [...wanted, ahead], heard.value);
+  const waits = useRead(api, (api) => readToApprove(api, MOST), [], heard.value);
   const toApprove = waits.data ?? [];
   // others hear nothing of the reservations of an account, not even those who approve them
   const ToApprove = useMemo(() => (/** @type {{each: any}} */ { each }) =>
@@ -52,7 +52,7 @@ export function View({ context }) {
     first.current ||= coming.data.running.all.length > 0 ? "running" : "next";
   }
   const tab = chosen.get("tab") ?? first.current;
-  const ended = useRead(api, async (api) => (tab === "ended" ? newest(api, query, ENDED, most.value) : null), [...wanted, tab === "ended"]);
+  const ended = useRead(api, async (api) => (tab === "ended" ? newest(api, query, ENDED, most.value) : null), [...wanted, tab === "ended"], heard.value);
   const people = useRead(api, async (api) => new Map(isAdministrator
     ? (await api.all("/accounts", {}, 2000)).map((each) => /** @type {[string, string]} */ ([each.name, each.displayName])) : []), []);
   useEvents(session, "/events/stream", () => heard.value++, isAdministrator ? PAUSE_OF_ALL : 500);

@@ -13,31 +13,50 @@ export const html = htm.bind(h);
 // ---- what is read, and what is changed
 
 /**
- * Reads something when the view is opened and when one of `inputs` changes. What is no longer wanted is not read to its end.
+ * Reads something when the view is opened and when one of `inputs` changes. What is no longer wanted is not read to its end. What is
+ * being read when it changes is read to its end, and then again: otherwise changes in quick succession would keep it from ever being shown.
  * @template T
  * @param {import("./api.js").Api} api
  * @param {(api: import("./api.js").Api) => Promise<T>} read with the calls that end with this reading
  * @param {unknown[]} inputs
+ * @param {number} [changes] a number that rises when what is read may have changed
  * @returns {{data: T | null, problem: unknown, isReading: boolean, again: () => void}} the data stay while they are read again
  */
-export function useRead(api, read, inputs) {
+export function useRead(api, read, inputs, changes = 0) {
   const state = useSignal({ data: /** @type {T | null} */ (null), problem: /** @type {unknown} */ (null), isReading: true });
   const under = useRef(new AbortController());
+  const isOld = useRef(false);
   const run = useRef(async () => {});
   run.current = async () => {
     under.current.abort();
     const { signal } = under.current = new AbortController();
-    state.value = { ...state.peek(), isReading: true };
-    const next = await read(api.until(signal)).then((data) => ({ data, problem: null }), (problem) => ({ data: state.peek().data, problem }));
-    if (!signal.aborted) {
+    do {
+      isOld.current = false;
+      state.value = { ...state.peek(), isReading: true };
+      const next = await read(api.until(signal)).then((data) => ({ data, problem: null }), (problem) => ({ data: state.peek().data, problem }));
+      if (signal.aborted) {
+        return;
+      }
       state.value = { ...next, isReading: false };
-    }
+    } while (isOld.current);
   };
   useEffect(() => {
     run.current();
     return () => under.current.abort();
   }, inputs);
-  const again = useMemo(() => () => void run.current(), []);
+  const again = useMemo(() => () => {
+    isOld.current = true;
+    if (!state.peek().isReading) {
+      run.current();
+    }
+  }, []);
+  const heard = useRef(changes);
+  useEffect(() => {
+    if (heard.current !== changes) {
+      heard.current = changes;
+      again();
+    }
+  }, [changes]);
   return { ...state.value, again };
 }
 
@@ -418,7 +437,8 @@ export function ask(question, yes, no) {
         <p>${question}</p>
         <p class="row">
           <button type="button" class="harm" onclick=${() => answer(true)}>${yes}</button>
-          <button type="button" onclick=${() => answer(false)}>${no}</button>
+          ${/* a key that is pressed twice, or held, does not answer what nobody has read */""}
+          <button type="button" autofocus onclick=${() => answer(false)}>${no}</button>
         </p>
       <//>`, node);
   });

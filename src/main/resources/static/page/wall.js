@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { newKey } from "./api.js";
+import { random } from "./api.js";
 import { layOut } from "./layout.js";
 import { DAY, formatDay, formatTime, HOUR, iso, now, startOfDay } from "./time.js";
 import { Dialog, Empty, Failed, html, Icon, Own, Secret, Skeleton, useChange, useEvents, useRead } from "./ui.js";
@@ -22,7 +22,7 @@ export function View({ context: { api, session, account } }) {
   const beat = useSignal(0);
   const page = useSignal(0);
   const height = useSignal(innerHeight);
-  const read = useRead(api, async (api) => (await api.all("/clusters", {}, 500)).filter((each) => each.pes && !each.peer), [Math.floor(beat.value / 10)]);
+  const read = useRead(api, async (api) => (await api.all("/clusters", {}, 500)).filter((each) => each.pes && !each.peer), [], Math.floor(beat.value / 10));
   useEvents(session, "/events/stream", () => { beat.value++; }, 1000);
   useEffect(() => {
     const timers = [setInterval(() => beat.value++, EVERY), setInterval(() => page.value++, PAGE)];
@@ -69,7 +69,7 @@ function Tools({ api, isAdmin }) {
   const name = useSignal("");
   const making = useChange();
   const make = () => making.run(async () => {
-    name.value = `screen-${newKey().slice(0, 8)}`;
+    name.value = `screen-${random().slice(0, 8)}`;
     const { body } = await api.post("/accounts", { name: name.value, role: "SCREEN" });
     link.value = new URL(address("wall", { key: body.token, cluster: params().getAll("cluster") }), location.href).href;
   });
@@ -93,7 +93,7 @@ function Strip({ api, cluster: { id, pes, unit, granule = 1 }, beat }) {
     const from = now();
     const { body } = await api.get(`/clusters/${id}/schedule`, { from: iso(from - 1000), to: iso(from + DAY) });
     return { from, bars: body.placements.map((/** @type {any} */ each) => barOf(each, from + DAY)) };
-  }, [id, beat]);
+  }, [id], beat);
   const says = useMemo(() => read.data && saysOf(read.data, pes, granule), [read.data, pes, granule]);
   if (!read.data || !says) {
     return html`<section class="strip"><h2>${id}</h2>${read.problem ? html`<p class="problem">The service does not answer. This page keeps trying.</p>` : html`<${Skeleton} />`}</section>`;
