@@ -68,10 +68,12 @@ function AccountList({ context: { api, session, account: me }, data, again, show
       await session.adopt(token);
     }
   };
+  // another account may have been opened meanwhile
+  const close = (/** @type {string | null} */ name) => params().get("account") === name && change({ account: null, "new-account": null }, { replace: true });
   const renew = (/** @type {string} */ name) => acting.run(async () => showToken((await api.post(`${pathOf(name)}/token`, undefined, {})).body));
   const remove = (/** @type {string} */ name) => acting.run(async () => {
     await api.del(pathOf(name));
-    change({ account: null }, { replace: true });
+    close(name);
     again();
   });
   const projectsOf = (/** @type {string} */ name) => data.projects.filter(({ members }) => members.some((/** @type {any} */ each) => each.account === name));
@@ -89,14 +91,13 @@ function AccountList({ context: { api, session, account: me }, data, again, show
       ${row.name !== me.name && html`<${Confirmed} class="harm" question=${`Delete ${row.name}? Its token stops working at once. Its reservations stay.`} yes="Delete" act=${() => remove(row.name)}>Delete<//>`}
     <//>` },
   ];
-  const done = () => {
-    change({ account: null, "new-account": null }, { replace: true });
-    again();
-  };
   const button = html`<button type="button" class="first" onclick=${() => change({ "new-account": "1", account: null })}><${Icon} name="plus" />New account</button>`;
   return html`
     <${Failed} why=${acting.problem} />
-    ${(isNew || chosen) && html`<${AccountForm} key=${chosen ?? ""} api=${api} name=${chosen} me=${me.name} data=${data} done=${done} showToken=${showToken} />`}
+    ${(isNew || chosen) && html`<${AccountForm} key=${chosen ?? ""} api=${api} name=${chosen} me=${me.name} data=${data} done=${() => {
+      close(chosen);
+      again();
+    }} showToken=${showToken} />`}
     <section class="panel">
       ${unlimited.length > 0 && html`<p class="note"><${Icon} name="triangle-alert" /> ${unlimited.length === 1 ? "One client has" : `${unlimited.length} clients have`} no limit and can book everything up to the horizon: ${unlimited.slice(0, 10).map(({ name }) => name).join(", ")}${unlimited.length > 10 ? " …" : "."}</p>`}
       <${Table} caption="Accounts" name="accounts" search="Search" rows=${data.accounts} keyOf=${(/** @type {any} */ row) => row.name} columns=${columns} tools=${!isNew && button}

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { newKey } from "./api.js";
 import { formatMoney } from "./money.js";
 import { namesIn } from "./hostlist.js";
 import { VISIBILITIES } from "./rules.js";
@@ -114,7 +113,6 @@ function NewCluster({ api, others, done }) {
     id: "", unit: "GPU", nodes: "16", each: "8", takes: "nodes", names: /** @type {string | null} */ (null),
     price: "1.00", currency: others.find((each) => each.tariff)?.tariff.currency ?? "EUR", visibility: "BUSY", bookers: "ANY",
   });
-  const key = useSignal(newKey());
   const making = useChange();
   const box = useRef(/** @type {any} */ (null));
   const wanted = form.values;
@@ -148,10 +146,8 @@ function NewCluster({ api, others, done }) {
       ...(wanted.bookers === "CLOSED" && { admission: "CLOSED" }),
       policy: { visibility: wanted.visibility, ...(wanted.bookers === "KNOWN" && { projects: "KNOWN" }) },
       tariff: { pricePerPeHour: wanted.price.trim().replace(",", "."), currency: wanted.currency.trim().toUpperCase() },
-    }, { key: key.value }))) {
+    }, { isOnce: true }))) {
       done(id);
-    } else {
-      key.value = newKey();
     }
   };
 

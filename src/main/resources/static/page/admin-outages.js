@@ -1,6 +1,5 @@
 import { clustersBy, NoCluster } from "./admin-clusters.js";
-import { newKey } from "./api.js";
-import { Effects } from "./effects.js";
+import { Effects, effectsText } from "./effects.js";
 import { pesOf } from "./hostlist.js";
 import { Planner } from "./planner.js";
 import { Recurrence, recurrenceText, useRecurrence } from "./recurrence.js";
@@ -121,11 +120,15 @@ function NewMaintenance({ api, path, cluster, made }) {
     const days = recurrence.read();
     if (isRight && days) {
       const body = { ...(peIds ? { peIds } : { pes: number }), duration: isoDuration(length), ...days, ...(is.reason.trim() && { reason: is.reason.trim() }) };
-      await acting.tryOut(async () => ({ body, key: newKey(), maintenance: (await api.post(`${path}/maintenances`, { ...body, dryRun: true })).body }));
+      await acting.tryOut(async () => ({ body, maintenance: (await api.post(`${path}/maintenances`, { ...body, dryRun: true })).body }));
     }
   };
   const make = () => acting.run(async () => {
-    await api.post(`${path}/maintenances`, tried.body, { key: tried.key });
+    const { effects } = (await api.post(`${path}/maintenances`, { ...tried.body, dryRun: true })).body;
+    if (effectsText(effects, unit) !== effectsText(tried.maintenance.effects, unit)) {
+      throw `By now: ${effectsText(effects, unit)} Ask again what would happen.`;
+    }
+    await api.post(`${path}/maintenances`, tried.body, { isOnce: true });
     made();
   });
   return html`

@@ -39,7 +39,9 @@ export function Projects({ context: { api } }) {
   const button = html`<button type="button" class="first" onclick=${() => change({ "new-project": "1", project: null })}><${Icon} name="plus" />New project</button>`;
   return html`<${Read} read=${read}>${(/** @type {any} */ { projects, accounts }) => html`
     ${isNew && html`<${NewProject} api=${api} made=${(/** @type {string} */ id) => {
-      change({ "new-project": null, project: id }, { replace: true });
+      if (params().has("new-project")) {
+        change({ "new-project": null, project: id }, { replace: true });
+      }
       read.again();
     }} />`}
     ${project && html`<${Project} key=${project.id} api=${api} project=${project} accounts=${accounts} changed=${read.again} />`}
@@ -102,10 +104,19 @@ function Project({ api, project, accounts, changed }) {
   }, [mode]);
   const form = useForm({ name, mode });
   const saving = useChange();
-  const isEdited = form.values.name !== name || form.values.mode !== mode;
+  const present = useRef({ name, mode });
+  const edits = () => Object.fromEntries(Object.entries({ ...form.peek(), name: form.peek().name.trim() }).filter(([field, value]) => value !== /** @type {any} */ (present.current)[field]));
+  // later changes by others are shown
+  useEffect(() => {
+    const edited = edits();
+    present.current = { name, mode };
+    form.load({ name, mode, ...edited });
+  }, [name, mode]);
+  const isEdited = Object.keys(edits()).length > 0;
   const save = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (form.check({ name: !form.values.name.trim() && "Enter a name." }) && await saving.run(() => api.patch(path, { name: form.values.name.trim(), mode: form.values.mode }))) {
+    // others may have changed the rest
+    if (form.check({ name: !form.values.name.trim() && "Enter a name." }) && await saving.run(() => api.patch(path, edits()))) {
       changed();
     }
   };
@@ -152,8 +163,8 @@ function Members({ api, path, members, hasGroups, accounts, changed }) {
   const add = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const account = form.values.account.trim();
-    if (form.check({ account: !accounts.includes(account) && "Choose an account from the list." }) && await put(account, form.values.role)) {
-      form.load({ account: "", role: form.peek().role });
+    if (form.check({ account: !accounts.includes(account) && "Choose an account from the list." }) && await put(account, form.values.role) && form.peek().account.trim() === account) {
+      form.set("account", "");
     }
   };
   const remove = (/** @type {string} */ account) => changing.run(async () => {
@@ -188,25 +199,31 @@ function Members({ api, path, members, hasGroups, accounts, changed }) {
 function Groups({ api, path, groups, mode, changed }) {
   const changing = useChange();
   const form = useForm({ group: "", role: "MEMBER" });
-  const save = (/** @type {{groups: {group: string, role: string}[]} | {groupsMode: string}} */ its) => changing.run(async () => {
-    await api.patch(path, its);
+  const setMode = (/** @type {string} */ groupsMode) => changing.run(async () => {
+    await api.patch(path, { groupsMode });
     changed();
   });
+  /** Changes the list as it is now: others may have changed it. */
+  const save = (/** @type {(groups: {group: string, role: string}[]) => {group: string, role: string}[]} */ edit) => changing.run(async () => {
+    await api.patch(path, { groups: edit((await api.get(path)).body.groups) });
+    changed();
+  });
+  const without = (/** @type {string} */ group) => (/** @type {{group: string, role: string}[]} */ all) => all.filter((each) => each.group !== group);
+  const withRole = (/** @type {string} */ group, /** @type {string} */ role) => save((all) => [...without(group)(all), { group, role }]);
   const add = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const group = form.values.group.trim();
     const wrong = !group ? "Enter the group as its tokens name it." : groups.some((each) => each.group === group) && "It is in the list already.";
-    if (form.check({ group: wrong }) && await save({ groups: [...groups, { group, role: form.values.role }] })) {
-      form.load({ group: "", role: form.peek().role });
+    if (form.check({ group: wrong }) && await withRole(group, form.values.role) && form.peek().group.trim() === group) {
+      form.set("group", "");
     }
   };
-  const others = (/** @type {string} */ group) => groups.filter((each) => each.group !== group);
   /** @type {import("./ui.js").Column<any>[]} */
   const columns = [
     { head: "Group", cell: (row) => html`<${Own}>${row.group}<//>` },
-    { head: "Role", cell: (row) => html`<${Choice} aria-label=${`Role of ${row.group}`} options=${ROLES} value=${row.role} onchange=${(/** @type {any} */ { target }) => save({ groups: [...others(row.group), { ...row, role: target.value }] })} />` },
+    { head: "Role", cell: (row) => html`<${Choice} aria-label=${`Role of ${row.group}`} options=${ROLES} value=${row.role} onchange=${(/** @type {any} */ { target }) => withRole(row.group, target.value)} />` },
     { head: "Actions", cell: (row) => html`<${Confirmed} class="quiet harm" question=${groups.length === 1
-      ? `Remove ${row.group}? All members that a group has added leave at once.` : `Remove ${row.group}? Its members leave when they next sign in.`} yes="Remove" act=${() => save({ groups: others(row.group) })}>Remove<//>` },
+      ? `Remove ${row.group}? All members that a group has added leave at once.` : `Remove ${row.group}? Its members leave when they next sign in.`} yes="Remove" act=${() => save(without(row.group))}>Remove<//>` },
   ];
   return html`
     <details open=${groups.length > 0}>
@@ -221,7 +238,7 @@ function Groups({ api, path, groups, mode, changed }) {
       </form>
       ${groups.length > 0 && html`
         <${Field} label="Members added by hand" hint="Accounts that never sign in at the identity provider stay in any case.">
-          <${Choice} options=${MODES_OF_GROUPS} value=${mode} onchange=${(/** @type {any} */ { target }) => save({ groupsMode: target.value })} /><//>`}
+          <${Choice} options=${MODES_OF_GROUPS} value=${mode} onchange=${(/** @type {any} */ { target }) => setMode(target.value)} /><//>`}
     </details>`;
 }
 

@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { clustersBy, NoCluster } from "./admin-clusters.js";
-import { newKey } from "./api.js";
 import { DAY, DURATION_WRONG, durationSeconds, formatInstant, fromField, iso, isoDuration, MOMENT_WRONG, now } from "./time.js";
-import { Empty, Field, html, Moment, Pick, Read, Refused, Table, useChange, useForm, useRead } from "./ui.js";
+import { Empty, Field, html, Moment, Pick, Read, Refused, Table, useChange, useDryRun, useForm, useRead } from "./ui.js";
 import { address, zone } from "./url.js";
 
 /**
@@ -13,10 +12,9 @@ export function Room({ context: { api } }) {
   const read = useRead(api, async (api) => (await clustersBy(api)).filter((each) => !each.peer), []);
   const form = useForm({ cluster: "", pes: "8", duration: "2 h", incentive: "1.00" });
   const deadline = useSignal("tomorrow 18:00");
-  const finding = useChange();
-  const found = useSignal(/** @type {any} */ (null));
   // the first one until another is chosen
   const cluster = read.data?.find((each) => each.id === form.values.cluster) ?? read.data?.[0];
+  const { tried: found, tryOut, ...finding } = useDryRun(() => [cluster?.id, form.peek().pes, form.peek().duration, deadline.value]);
   const error = (/** @type {string} */ name) => form.errors[name] || finding.error(`terms.${name}`);
 
   const find = async (/** @type {Event} */ event) => {
@@ -30,11 +28,8 @@ export function Room({ context: { api } }) {
       incentive: !/^\d+([.,]\d+)?$/.test(form.values.incentive.trim()) && "An amount such as 12.50.",
     });
     if (isRight) {
-      found.value = null;
-      await finding.run(async () => {
-        const terms = { pes: Number(form.values.pes), duration: isoDuration(length), deadline: iso(end) };
-        found.value = (await api.post(`/clusters/${cluster.id}/room`, { terms })).body;
-      });
+      const terms = { pes: Number(form.values.pes), duration: isoDuration(length), deadline: iso(end) };
+      await tryOut(async () => (await api.post(`/clusters/${cluster.id}/room`, { terms })).body);
     }
   };
   const incentive = { amount: form.values.incentive.trim().replace(",", "."), currency: cluster?.tariff?.currency ?? "USD" };
@@ -59,12 +54,12 @@ export function Room({ context: { api } }) {
       <${Refused} why=${finding.problem} beside=${["terms.pes", "terms.duration", "terms.deadline"]} />
       <button class="first" disabled=${finding.isBusy}>Find candidates</button>
     </form>
-    <div aria-live="polite">${found.value && html`
+    <div aria-live="polite">${found && html`
       <section class="panel">
-        ${found.value.fits ? html`<${Empty} text="The request fits. Nobody needs to be asked." />`
-          : html`<${Table} caption="Whom to ask" rows=${found.value.candidates} keyOf=${(/** @type {any} */ row) => row.reservation} columns=${columns}
+        ${found.fits ? html`<${Empty} text="The request fits. Nobody needs to be asked." />`
+          : html`<${Table} caption="Whom to ask" rows=${found.candidates} keyOf=${(/** @type {any} */ row) => row.reservation} columns=${columns}
               empty=${html`<${Empty} text="No single agreement would make enough room." />`} />`}
-        ${found.value.truncated && html`<p class="muted">There may be more.</p>`}
+        ${found.truncated && html`<p class="muted">There may be more.</p>`}
       </section>`}</div>`}<//>`;
 }
 
@@ -75,7 +70,7 @@ function Propose({ api, candidate, incentive }) {
   const propose = async () => {
     isDone.value = await proposing.run(() => api.post(`/reservations/${candidate.reservation}/renegotiations`, {
       terms: { deadline: candidate.deadline }, incentive, expiresAt: iso(now() + DAY / 24),
-    }, { key: newKey() }));
+    }, { isOnce: true }));
   };
   return html`<span class="row" aria-live="polite">
     <button type="button" disabled=${isDone.value || proposing.isBusy} onclick=${propose}>Propose for ${incentive.amount} ${incentive.currency}</button>

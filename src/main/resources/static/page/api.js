@@ -13,7 +13,8 @@ export const begun = /** @type {any} */ (globalThis).begun ?? new Map();
  *   ready: waits for a token that is being adopted, and returns the turn; turn: how many tokens were adopted; adopt: continues with
  *   another token; key: a token that is sent in place of the session's cookie
  * @typedef {{status: number, body: any, etag: string | null}} Answer
- * @typedef {{key?: string, ifMatch?: string | null, signal?: AbortSignal, accept?: string, token?: string}} How token: makes the call with it instead of the session
+ * @typedef {{isOnce?: boolean, ifMatch?: string | null, signal?: AbortSignal, accept?: string, token?: string}} How
+ *   isOnce: a repetition of a call that had no response does not act twice; token: makes the call with it instead of the session
  * @typedef {ReturnType<typeof api>} Api
  */
 
@@ -47,8 +48,11 @@ export class Problem extends Error {
   }
 }
 
-/** Returns a new idempotency key. */
-export function newKey() {
+/** The idempotency keys of calls that have had no response yet, by their texts. @type {Map<string, string>} */
+const unanswered = new Map();
+
+/** Returns 32 random digits. */
+export function random() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -72,8 +76,11 @@ export function api(session, end) {
     if (body !== undefined) {
       headers["Content-Type"] = "application/json";
     }
-    if (how.key) {
-      headers["Idempotency-Key"] = how.key;
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const text = `${method} ${path} ${sent}`;
+    if (how.isOnce) {
+      const key = headers["Idempotency-Key"] = unanswered.get(text) ?? random();
+      unanswered.set(text, key);
     }
     if (how.ifMatch) {
       headers["If-Match"] = how.ifMatch;
@@ -83,7 +90,6 @@ export function api(session, end) {
     const signal = how.signal ?? end;
     let response;
     try {
-      const sent = body === undefined ? undefined : JSON.stringify(body);
       response = await early ?? await fetch(BASE + path, { method, headers, body: sent, signal });
     } catch (failure) {
       if (signal?.aborted) {
@@ -92,10 +98,14 @@ export function api(session, end) {
       throw new Problem(0, null);
     }
     learn(response.headers.get("Date"), response.headers.get("Berth-Speed"));
-    const text = await response.text();
-    const answer = text.startsWith("{") ? JSON.parse(text) : null;
+    const said = await response.text();
+    const answer = said.startsWith("{") ? JSON.parse(said) : null;
+    // these say nothing about an earlier try, which may have been made
+    if (response.status < 500 && ![401, 429].includes(response.status)) {
+      unanswered.delete(text);
+    }
     if (response.ok) {
-      return { status: response.status, body: answer ?? text, etag: response.headers.get("ETag") };
+      return { status: response.status, body: answer ?? said, etag: response.headers.get("ETag") };
     }
     // the session may have another token by now
     if (response.status === 401 && turn === session.turn()) {

@@ -32,6 +32,8 @@ export function ApprovalRules({ text, edit, error, unit = "PE", currency = "" })
     fresh.current = `[${rules.length}].pesAbove`;
     edit(conditionsText([...rules, { pesAbove: "" }]));
   };
+  // by a second click, the next rule may be in its place
+  const remove = (/** @type {number} */ at) => (/** @type {MouseEvent} */ { detail }) => detail < 2 && edit(conditionsText(rules.filter((_, each) => each !== at)));
   const words = (/** @type {string} */ label) => label.replace("PE", unit);
   return html`
     <div ref=${box}>
@@ -55,7 +57,7 @@ export function ApprovalRules({ text, edit, error, unit = "PE", currency = "" })
                     onchange=${(/** @type {any} */ { target }) => ask(at, others.find(({ name }) => name === target.value)?.kind ?? "count", target.value)} />
                 <//>`}
             </div>
-            <button type="button" class="quiet harm" aria-label=${`Remove rule ${at + 1}`} onclick=${() => edit(conditionsText(rules.filter((_, each) => each !== at)))}><${Icon} name="trash-2" />Remove</button>
+            <button type="button" class="quiet harm" aria-label=${`Remove rule ${at + 1}`} onclick=${remove(at)}><${Icon} name="trash-2" />Remove</button>
           </fieldset>`;
       })}
       <${Failed} why=${error("")} />
@@ -79,6 +81,11 @@ export function ProjectApproval({ api, path, approval, changed }) {
   const present = textsOf(approval);
   const { rules, expires } = { ...present, ...edits.value };
   const isEdited = rules !== present.rules || expires !== present.expires;
+  /** What the edits began with. */
+  const base = useRef(approval);
+  if (!isEdited) {
+    base.current = approval;
+  }
   // later changes by others are shown
   useEffect(() => {
     if (!isEdited) {
@@ -99,9 +106,18 @@ export function ProjectApproval({ api, path, approval, changed }) {
       ...Object.fromEntries(Object.entries(wrong).map(([field, each]) => [`rules${field}`, each])),
       ...(seconds > 0 ? {} : { expires: DURATION_WRONG }),
     };
-    if (Object.keys(errors.value).length === 0 && await saving.run(async () => {
-      edits.value = textsOf((await api.patch(path, { approval: { rules: value, expires: isoDuration(seconds) } })).body.approval);
-    })) {
+    if (Object.keys(errors.value).length === 0) {
+      await saving.run(async () => {
+        const there = (await api.get(path)).body.approval;
+        if (JSON.stringify(there) !== JSON.stringify(base.current)) {
+          base.current = there;
+          throw "Somebody else has changed the rules. Yours are kept: save again to have them in place of the others.";
+        }
+        const sent = /** @type {Record<string, string>} */ ({ rules, expires });
+        const saved = textsOf((await api.patch(path, { approval: { rules: value, expires: isoDuration(seconds) } })).body.approval);
+        // what was typed meanwhile stays
+        edits.value = { ...saved, ...Object.fromEntries(Object.entries(edits.peek()).filter(([name, text]) => text !== sent[name])) };
+      });
       changed();
     }
   };

@@ -1,6 +1,5 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { newKey } from "./api.js";
 import { formatMoney } from "./money.js";
 import { formatDuration } from "./time.js";
 import { bound, Confirmed, Failed, Field, html, useChange, useTicks } from "./ui.js";
@@ -71,17 +70,18 @@ export function Asked({ body, unit }) {
 export function Approve({ id, name, api, again }) {
   const { isBusy, problem, error, run } = useChange();
   const reason = useSignal("");
+  const isDone = useSignal(false);
   const answer = async (/** @type {string} */ word) => {
     const said = reason.value.trim();
-    await run(() => api.post(`/reservations/${id}/${word}`, said || word === "decline" ? { reason: said } : undefined, { key: newKey() }));
+    isDone.value = await run(() => api.post(`/reservations/${id}/${word}`, said || word === "decline" ? { reason: said } : undefined, { isOnce: true }));
     readToApprove(api, MOST).catch(() => {});
     again();
   };
   return html`
     <${Field} label="Reason" hint="The owner reads it. Needed to decline." error=${error("reason")}><input name="reason" autocomplete="off" maxlength="120" ...${bound(reason)} /><//>
     <p class="row">
-      <button type="button" class="first" disabled=${isBusy} aria-label=${`Approve ${name}`} onclick=${() => answer("approve")}>Approve</button>
-      <${Confirmed} class="harm" disabled=${isBusy || !reason.value.trim()} aria-label=${`Decline ${name}`} question="Decline this reservation? Its slot becomes free for others." yes="Decline it" act=${() => answer("decline")}>Decline<//>
+      <button type="button" class="first" disabled=${isBusy || isDone.value} aria-label=${`Approve ${name}`} onclick=${() => answer("approve")}>Approve</button>
+      <${Confirmed} class="harm" disabled=${isBusy || isDone.value || !reason.value.trim()} aria-label=${`Decline ${name}`} question="Decline this reservation? Its slot becomes free for others." yes="Decline it" act=${() => answer("decline")}>Decline<//>
     </p>
     <${Failed} why=${problem} />`;
 }

@@ -30,13 +30,22 @@ function Terms({ run, until, known }) {
   ]} />`;
 }
 
+/** Has the focus when it appears, unless the user writes: its buttons would take the next key. @param {{children?: any}} its */
+function Heading({ children }) {
+  const heading = useRef(/** @type {any} */ (null));
+  useEffect(() => {
+    if (!document.activeElement?.matches("input, select, textarea")) {
+      heading.current.focus();
+    }
+  }, []);
+  return html`<h2 tabindex="-1" ref=${heading}>${children}</h2>`;
+}
+
 /** @param {{isBusy: boolean, isOver?: boolean, word?: string, confirm: () => void, letGo: () => void}} its */
 function Answer({ isBusy, isOver = false, word = "Confirm", confirm, letGo }) {
-  const button = useRef(/** @type {any} */ (null));
-  useEffect(() => button.current.focus(), []);
   return html`
     <p class="row">
-      <button type="button" class="first" ref=${button} disabled=${isOver} aria-disabled=${isBusy ? "true" : null} onclick=${confirm}>${word}</button>
+      <button type="button" class="first" disabled=${isOver} aria-disabled=${isBusy ? "true" : null} onclick=${confirm}>${word}</button>
       <button type="button" disabled=${isOver} aria-disabled=${isBusy ? "true" : null} onclick=${letGo}>Let it go</button>
     </p>`;
 }
@@ -66,7 +75,7 @@ export function Held({ held, offeredFor, needsApproval, known, isBusy, confirm, 
     : latestEnd(held.placement, Date.parse(held.terms.deadline), held.terms, cluster);
   return html`
     <section class="panel">
-      <h2>Held for you</h2>
+      <${Heading}>Held for you<//>
       <${Terms} run=${held} until=${until} known=${known} />
       ${offeredFor.amount !== held.price.amount && html`
         <p class="note">The price was ${formatMoney(offeredFor)} when it was offered. It depends on the time that is left until the start.</p>`}
@@ -87,7 +96,7 @@ export function Done({ said, known, isBusy, confirm, letGo }) {
   if (said.is === "at-once") {
     return html`
       <section class="panel">
-        <h2>It begins at once</h2>
+        <${Heading}>It begins at once<//>
         <${Terms} run=${said.run} until=${null} known=${known} />
         <${Answer} isBusy=${isBusy} confirm=${confirm} letGo=${letGo} />
       </section>`;

@@ -72,6 +72,7 @@ function FreeMap({ map, range, want, offers, unit, onWindow, onCell }) {
   const canvas = useRef(/** @type {any} */ (null));
   const shown = useRef(/** @type {any} */ (null));
   const dragged = useRef(/** @type {{edge: "start" | "end", window: Window} | null} */ (null));
+  const wasDragged = useRef(false);
   const cell = useSignal(/** @type {Cell | null} */ (null));
   const pointer = useSignal(/** @type {{x: number, y: number} | null} */ (null));
   const isStrip = innerWidth <= 700;
@@ -96,7 +97,7 @@ function FreeMap({ map, range, want, offers, unit, onWindow, onCell }) {
     return start ? `${counted(pes, unit)} from ${formatInstant(start, zone())}: ${formatMoney({ amount: prices[column] ?? "", currency: map.currency })}`
       : `No run of ${counted(pes, unit)} begins about ${formatInstant(at, zone())}.`;
   };
-  const cellAt = (/** @type {PointerEvent} */ event) => {
+  const cellAt = (/** @type {MouseEvent} */ event) => {
     const row = Math.floor((event.offsetY - TOP) / shown.current.height);
     const column = Math.floor(((event.offsetX - LEFT) / where().width) * (rows[0]?.starts.length ?? 0));
     return rows[row] && column >= 0 && column < rows[row].starts.length ? { row, column } : null;
@@ -113,6 +114,7 @@ function FreeMap({ map, range, want, offers, unit, onWindow, onCell }) {
   };
   const down = (/** @type {PointerEvent} */ event) => {
     const edge = edgeAt(event);
+    wasDragged.current = edge !== null;
     dragged.current = edge && { edge, window };
     if (edge) {
       canvas.current.setPointerCapture(event.pointerId);
@@ -130,12 +132,16 @@ function FreeMap({ map, range, want, offers, unit, onWindow, onCell }) {
     cell.value = event.pointerType === "touch" ? null : cellAt(event);
     pointer.value = { x: event.clientX, y: event.clientY };
   };
-  const up = (/** @type {PointerEvent} */ event) => {
+  const up = () => {
     const last = dragged.current;
     dragged.current = null;
     if (last) {
       onWindow(last.window, true);
-    } else if (event.type === "pointerup") {
+    }
+  };
+  const click = (/** @type {MouseEvent} */ event) => {
+    // the map may be another one by the second click
+    if (!wasDragged.current && event.detail === 1) {
       take(cellAt(event));
     }
   };
@@ -164,7 +170,7 @@ function FreeMap({ map, range, want, offers, unit, onWindow, onCell }) {
       <h3>${map.cluster}</h3>
       <canvas class="dragged" role="application" tabindex="0" ref=${canvas}
         aria-label=${`Free capacity of ${map.cluster}. Arrow keys choose a size and a start, Enter takes them.`}
-        onpointerdown=${down} onpointermove=${move} onpointerup=${up} onpointercancel=${up} onpointerleave=${leave} onblur=${leave} onkeydown=${press}></canvas>
+        onpointerdown=${down} onpointermove=${move} onpointerup=${up} onpointercancel=${up} onclick=${click} onpointerleave=${leave} onblur=${leave} onkeydown=${press}></canvas>
       <p class="legend">
         ${low !== null && html`<span>${formatMoney({ amount: String(low), currency: map.currency })} <i class="swatch-scale"></i> ${formatMoney({ amount: String(high), currency: map.currency })} for a ${unit ?? "PE"}</span>`}
         <span><i class="swatch-full"></i>no run begins</span>

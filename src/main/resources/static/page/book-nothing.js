@@ -25,7 +25,7 @@ export function Nothing({ answer, change, waitAt, ...its }) {
     ${lines.length > 0 && html`<p>This would, the nearest first:</p><ul class=${its.isOld ? "offers old" : "offers"}>${lines.map(({ shown }) => shown)}</ul>`}
     ${reason?.code !== "never-fits" && !its.isWaiting && html`
       <p class="row">${clusters.length === 0 ? null : clusters.length > FEW ? "To have it booked when there is room, choose a cluster."
-        : clusters.map((/** @type {any} */ { id }) => html`<button key=${id} type="button" aria-disabled=${its.isBusy ? "true" : null} onclick=${() => waitAt(id)}>
+        : clusters.map((/** @type {any} */ { id }) => html`<button key=${id} type="button" disabled=${its.isOld} aria-disabled=${its.isBusy ? "true" : null} onclick=${() => waitAt(id)}>
           <${Icon} name="repeat" />Book when there is room${clusters.length > 1 && ` on ${id}`}</button>`)}</p>
       ${clusters.length > 0 && html`<p class="muted small">It waits until something is cancelled or ends early, and then costs what it costs at that time${answer.want?.terms.budget ? ", at most your budget" : ""}.</p>`}`}`;
 }

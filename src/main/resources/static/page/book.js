@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { newKey } from "./api.js";
 import { accountOf, BookForm, errorsOf, isInForm, projectOf, read, unitOf, useFields } from "./book-form.js";
 import { bookedText, Done, Held } from "./book-held.js";
 import { Maps } from "./book-map.js";
@@ -19,6 +18,7 @@ import { address, zone } from "./url.js";
 /** Session storage key of the held reservation, so that it is shown again after a reload. */
 const HELD = "berth.hold";
 const MINUTE = 60_000;
+const BOOKED = ["CONFIRMED", "RUNNING", "PENDING"];
 
 /** Shows where a run would fit, and books it there. @param {{context: import("./main.js").Context}} its */
 export function View({ context: { api, account } }) {
@@ -120,22 +120,12 @@ function Book({ api, account, known }) {
 function useBooking(api, account, again) {
   const held = useSignal(/** @type {{reservation: any, offeredFor: any, needsApproval: boolean} | null} */ (null));
   const said = useSignal(/** @type {import("./book-held.js").Said | null} */ (null));
-  const sent = useRef({ text: "", key: "" });
   const { isBusy, problem, run, refuse } = useChange();
 
-  /** Reserves. A repetition without a response has the same key. @param {any} body */
-  async function send(body) {
-    const text = JSON.stringify(body);
-    if (text !== sent.current.text) {
-      sent.current = { text, key: newKey() };
-    }
-    const answer = await api.post("/reservations", body, { key: sent.current.key });
-    sent.current = { text: "", key: "" };
-    return answer.body;
-  }
+  const send = async (/** @type {any} */ body) => (await api.post("/reservations", body, { isOnce: true })).body;
 
-  /** @param {string} what @param {any} reservation */
-  const act = async (what, reservation) => (await api.post(`/reservations/${reservation.id}/${what}`, undefined, { key: newKey() })).body;
+  /** Acts on what is held, unless it has changed since, such as by another tab. @param {string} what @param {any} reservation */
+  const act = async (what, reservation) => (await api.post(`/reservations/${reservation.id}/${what}`, undefined, { isOnce: true, ifMatch: `"${reservation.version}"` })).body;
   const over = () => sessionStorage.removeItem(HELD);
   const end = () => {
     over();
@@ -145,6 +135,28 @@ function useBooking(api, account, again) {
     said.value = { is: "booked", reservation };
     announce(bookedText(reservation));
     again();
+  };
+
+  /** Answers what is held. What has changed since is shown as it is now. @param {string} what */
+  const answer = async (what) => {
+    const { reservation, ...others } = /** @type {NonNullable<typeof held.value>} */ (held.peek());
+    try {
+      const answered = await act(what, reservation);
+      end();
+      return answered;
+    } catch (problem) {
+      if (/** @type {any} */ (problem).code === "stale-version") {
+        const { body } = await api.get(`/reservations/${reservation.id}`);
+        if (body.state !== "HELD") {
+          end();
+          said.value = BOOKED.includes(body.state) ? { is: "booked", reservation: body } : null;
+          again();
+          throw new Error("This hold has ended meanwhile, or was answered elsewhere.");
+        }
+        held.value = { ...others, reservation: body };
+      }
+      throw problem;
+    }
   };
 
   useEffect(() => {
@@ -181,20 +193,15 @@ function useBooking(api, account, again) {
         held.value = { reservation, offeredFor: way.price, needsApproval: offer.needsApproval };
         said.value = null;
         if (earlier) {
-          // it may be over by now
+          // it may be over or answered by now
           await act("cancel", earlier).catch(() => {});
         }
         again();
       });
     },
-    confirm: () => run(async () => {
-      const reservation = await act("confirm", held.value?.reservation);
-      end();
-      showBooked(reservation);
-    }),
+    confirm: () => run(async () => showBooked(await answer("confirm"))),
     letGo: () => run(async () => {
-      await act("cancel", held.value?.reservation);
-      end();
+      await answer("cancel");
       said.value = null;
       again();
     }),

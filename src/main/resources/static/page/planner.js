@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { newKey } from "./api.js";
 import { Effects, effectsText } from "./effects.js";
 import { pesOf } from "./hostlist.js";
 import { DURATION_WRONG, durationSeconds, formatRange, fromField, HOUR, iso, isoDuration, MOMENT_WRONG, now, toField } from "./time.js";
@@ -68,17 +67,20 @@ export function Planner({ context: { api }, clusters, preferred, onEffects }) {
     const want = wanted();
     return want && tryOut(async () => {
       const { body: outage } = await api.post(path, { ...want.body, dryRun: true });
-      return { body: want.body, key: newKey(), effects: outage.effects, outage };
+      return { effects: outage.effects, outage };
     });
   };
   const make = async () => {
-    if (await ask(`${effectsText(tried.effects, word)} Take these ${word}s of ${cluster.id} out of service?`, "Make the outage", "Cancel")) {
-      await run(async () => {
-        const { body } = await api.post(path, tried.body, { key: tried.key });
+    const want = wanted();
+    return want && run(async () => {
+      // what it would do may have changed since it was tried
+      const { body: { effects } } = await api.post(path, { ...want.body, dryRun: true });
+      if (await ask(`${effectsText(effects, word)} Take these ${word}s of ${cluster.id} out of service?`, "Make the outage", "Cancel")) {
+        const { body } = await api.post(path, want.body, { isOnce: true });
         made.value = tried;
         onEffects(cluster.id, null, body);
-      });
-    }
+      }
+    });
   };
   const suggest = () => {
     const want = wanted();

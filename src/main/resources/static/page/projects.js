@@ -133,7 +133,8 @@ function Members({ context: { api, account }, project, path, mayChange, again })
   };
   const add = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (await run(() => done(api.put(of(name.value.trim()), { role: role.value })))) {
+    const member = name.value.trim();
+    if (await run(() => done(api.put(of(member), { role: role.value }))) && name.value.trim() === member) {
       name.value = "";
     }
   };

@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals";
-import { newKey } from "./api.js";
 import { formatMoney } from "./money.js";
 import { DURATION_WRONG, durationSeconds, formatDuration, formatInstant, formatRange, isoDuration, now } from "./time.js";
 import { useTrial } from "./trial.js";
@@ -15,7 +14,7 @@ import { zone } from "./url.js";
 function useAct({ api, path, present, again }) {
   const change = useChange();
   const act = async (/** @type {string} */ what, /** @type {unknown} */ body = undefined) => {
-    const isDone = await change.run(() => api.post(`${path}/${what}`, body, { key: newKey(), ifMatch: present.etag }));
+    const isDone = await change.run(() => api.post(`${path}/${what}`, body, { isOnce: true, ifMatch: present.etag }));
     // what refused it may be a change that is not shown yet
     again();
     return isDone;
@@ -45,25 +44,23 @@ export function Actions({ isOwner, isAdmin, ...its }) {
   const { api, path, present } = its;
   const { state, claimBy, movable } = present.body;
   const isDone = useSignal(false);
-  const { act, problem, refuse } = useAct(its);
+  const { act, problem } = useAct(its);
+  const asking = useChange();
   const done = async (/** @type {string} */ what) => {
+    asking.refuse(null);
     isDone.value = await act(what);
   };
-  const sure = async (/** @type {string} */ what, /** @type {string} */ question, /** @type {string} */ yes) => {
+  const sure = (/** @type {string} */ what, /** @type {string} */ question, /** @type {string} */ yes) => asking.run(async () => {
     if (await ask(`${question} ${await owed(api, path, what)}`, yes, "No")) {
       await done(what);
     }
-  };
-  const fix = async () => {
-    try {
-      const { body } = await api.post(`${path}/fix`, { dryRun: true });
-      if (await ask(`It can no longer be moved and costs ${formatMoney(body.after.price)}.`, "Make its place final", "No")) {
-        await done("fix");
-      }
-    } catch (why) {
-      refuse(why);
+  });
+  const fix = () => asking.run(async () => {
+    const { body } = await api.post(`${path}/fix`, { dryRun: true });
+    if (await ask(`It can no longer be moved and costs ${formatMoney(body.after.price)}.`, "Make its place final", "No")) {
+      await done("fix");
     }
-  };
+  });
   const canExtend = isOwner && ["CONFIRMED", "RUNNING"].includes(state);
   const isOneRun = !present.body.series && !present.body.mirrored && ["HELD", "CONFIRMED", "RUNNING"].includes(state);
   const mayHandOver = isOneRun && (isAdmin || isOwner && present.body.project);
@@ -79,7 +76,7 @@ export function Actions({ isOwner, isAdmin, ...its }) {
         ${canCancel && html`<button type="button" class="harm" onclick=${() => sure("cancel", "Cancel this reservation? Its slot becomes free for others.", "Cancel it")}>Cancel it</button>`}
       </p>
       <div aria-live="polite">
-        <${Failed} why=${problem} />
+        <${Failed} why=${asking.problem ?? problem} />
         ${isDone.value && !problem && html`<p class="note">Done.</p>`}
       </div>
       ${canExtend && html`<${Extend} ...${its} />`}
@@ -148,7 +145,8 @@ function Extend(its) {
   const errorOf = (/** @type {string} */ name) => error(name) || trial.problem?.errors.find((/** @type {any} */ { field }) => field === name)?.message;
   const extend = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (after && await act("extend", body)) {
+    const sent = [by.value, atLeast.value];
+    if (after && await act("extend", body) && by.value === sent[0] && atLeast.value === sent[1]) {
       by.value = atLeast.value = "";
     }
   };

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { newKey } from "./api.js";
 import { PriceList } from "./book-prices.js";
 import { othersText } from "./effects.js";
 import { formatMoney } from "./money.js";
@@ -35,8 +34,8 @@ export function OtherTerms({ api, path, present, unit = "PE", again }) {
     deadline.value = toField(agreed, zone());
     pes.value = String(terms.pes ?? "");
     duration.value = formatDuration(terms.duration);
-    change.refuse(null);
-  }, [version, zone()]);
+  }, [agreed, terms.pes, terms.duration, zone()]);
+  useEffect(() => change.refuse(null), [version]);
 
   const points = useRead(api, async (api) => isFinal ? [] : (await Promise.all(POINTS.map(async (_, i) => {
     const end = i === 0 ? agreed : Math.ceil(deadlineAt(i) / MINUTE) * MINUTE;
@@ -70,7 +69,7 @@ export function OtherTerms({ api, path, present, unit = "PE", again }) {
     errors[name] || (problem?.errors ?? []).find((/** @type {any} */ { field }) => field === `terms.${name}`)?.message;
   const agree = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (trial.result && await change.run(() => send(patch, {}, { key: newKey(), ifMatch: present.etag }))) {
+    if (trial.result && await change.run(() => send(patch, {}, { isOnce: true, ifMatch: present.etag }))) {
       again();
     }
   };

@@ -1,4 +1,3 @@
-import { newKey } from "./api.js";
 import { formatMoney } from "./money.js";
 import { Recurrence, useRecurrence } from "./recurrence.js";
 import { texts } from "./texts.js";
@@ -56,11 +55,11 @@ function SeriesForm({ api, clusters, projects }) {
         ...(is.name.trim() && { name: is.name.trim() }),
         ...(is.project && { project: is.project }),
       };
-      await acting.tryOut(async () => ({ body, key: newKey(), series: (await api.post("/series", { ...body, dryRun: true })).body }));
+      await acting.tryOut(async () => ({ body, series: (await api.post("/series", { ...body, dryRun: true })).body }));
     }
   };
   const book = () => acting.run(async () => {
-    const { body } = await api.post("/series", tried.body, { key: tried.key });
+    const { body } = await api.post("/series", tried.body, { isOnce: true });
     change({ new: null, id: body.id, cluster: null, pes: null, duration: null, project: null }, { replace: true });
   });
   const isBookable = tried?.series.occurrences.some((/** @type {any} */ each) => each.state !== "REFUSED");

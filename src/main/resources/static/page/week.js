@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { newKey } from "./api.js";
 import { othersText } from "./effects.js";
 import { formatMoney } from "./money.js";
 import { byStart, endOf, endText, Left, Link, nameOf, ProjectName, sizeOf, startOf, State } from "./runs.js";
@@ -41,7 +40,7 @@ export function Week({ context, cluster, project, owner, heard, clusters, isAdmi
   const isOpen = !isAdministrator || Boolean(owner);
   const query = { cluster, ...(isAdministrator ? { project, owner } : {}), from: iso(days[0]), to: iso(days[7]) };
   const { data, problem, again } = useRead(api, async (api) => (isOpen ? api.all("/reservations", query, MOST + 1) : []),
-    [cluster, isAdministrator && project, owner, monday, isOpen, heard]);
+    [cluster, isAdministrator && project, owner, monday, isOpen], heard);
   const all = byStart((data ?? []).slice(0, MOST).filter((each) =>
     SHOWN.includes(each.state) && (!project || each.project === project) && (!owner || each.owner === owner)));
   const isNarrow = matchMedia("(max-width: 700px)").matches;
@@ -206,7 +205,7 @@ function Calendar({ context: { api, account }, days, all, clusters, again }) {
       const question = html`Move <${Own}>${nameOf(each)}<//> to ${formatRange(after.placement.start, after.placement.end, shownIn)}? It then costs ${
         formatMoney(after.price)} instead of ${formatMoney(before.price)}. ${othersText(effects)}`;
       if (await ask(question, "Move it", "No")) {
-        await renegotiate(each, start, { key: newKey(), ifMatch: `"${before.version}"` });
+        await renegotiate(each, start, { isOnce: true, ifMatch: `"${before.version}"` });
         again();
       }
     });

@@ -1209,6 +1209,17 @@ class PageIT {
     }
 
     @Test
+    void theQuestionBeforeAnOutageSaysWhatItWouldDoByNow() {
+        visit(ADMIN, "admin?tab=outages&cluster=" + cluster);
+        type("outage-pes", "8");
+        press("What would happen?");
+        read("No reservation would move");
+        booked("{\"duration\":\"PT1H\",\"pes\":8,\"deadline\":\"%s\"}".formatted(in(Duration.ofMinutes(61))));
+        press("Make the outage");
+        assertThat(see("dialog p").getText()).contains("1 would fail");
+    }
+
+    @Test
     void theSecondClickOnADialogDoesNotHitWhatLiesUnderIt() {
         visit(ADMIN, "admin");
         browser.executeScript("""
@@ -1397,6 +1408,14 @@ class PageIT {
     void aListLoadsWhileItChanges() throws InterruptedException {
         visit(token, "reservations");
         read("You have no current or future reservations");
+        // each reading lasts longer than the pause between two
+        browser.executeScript("""
+                const send = window.fetch;
+                window.fetch = async (path, how) => {
+                  await new Promise((go) => setTimeout(go, path.includes("/reservations?") ? 700 : 0));
+                  how.signal?.throwIfAborted();
+                  return send(path, how);
+                };""");
         var isOver = new AtomicBoolean();
         var others = Thread.startVirtualThread(() -> {
             while (!isOver.get()) {
@@ -1405,7 +1424,7 @@ class PageIT {
             }
         });
         try {
-            new WebDriverWait(browser, Duration.ofSeconds(5))
+            patience()
                     .until(page -> page.findElements(By.cssSelector("tbody tr")).size() > 3);
         } finally {
             isOver.set(true);
@@ -1632,6 +1651,60 @@ class PageIT {
         waitUntil(() -> held().isEmpty());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Let it go", "stays at this time"})
+    void aHoldThatAnotherTabConfirmedStaysBooked(String button) {
+        visit(token, findInTwoDays());
+        press("stays at this time");
+        read("You have");
+        var id = held().getFirst();
+        client.post("/api/v1/reservations/%s/confirm".formatted(id));
+        press(button);
+        read(button.startsWith("Let") ? "was answered elsewhere" : "You have");
+        waitUntil(() -> held().size() == (button.startsWith("Let") ? 0 : 1));
+        assertThat(client.get("/api/v1/reservations/" + id).text("state")).isEqualTo("CONFIRMED");
+    }
+
+    @Test
+    void anExtensionWhoseResponseIsLostIsMadeOnceWhenItIsRepeated() {
+        var path = "/api/v1/reservations/" + booked("""
+                {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(20))));
+        visit(token, path.replace("/api/v1/reservations/", "reservation?id="));
+        browser.executeScript("""
+                const send = window.fetch;
+                window.fetch = async (path, how) => {
+                  const response = await send(path, how);
+                  if (path.endsWith("/extend") && !how.body.includes("dryRun")) {
+                    window.fetch = send;
+                    throw new TypeError("lost");
+                  }
+                  return response;
+                };""");
+        type("by", "2h");
+        press("Extend it");
+        read("The service does not respond");
+        waitUntil(() -> client.get(path).text("terms.duration").equals("PT3H"));
+        press("Extend it");
+        waitUntil(() -> requireNonNull(see("[name=by]").getDomProperty("value")).isEmpty());
+        assertThat(client.get(path).text("terms.duration")).isEqualTo("PT3H");
+    }
+
+    @Test
+    void aSecondEnterDoesNotAnswerTheQuestionThatTheFirstOneOpened() {
+        visit(token, findInTwoDays());
+        see(".offer button").sendKeys(Keys.ENTER);
+        read("You have");
+        browser.switchTo().activeElement().sendKeys(Keys.ENTER);
+        assertThat(held()).hasSize(1);
+        visit(token, "reservation?id=" + held().getFirst());
+        read("Live");
+        firstWith("Cancel it", "button").sendKeys(Keys.ENTER);
+        see("dialog");
+        browser.switchTo().activeElement().sendKeys(Keys.ENTER);
+        waitUntil(() -> displayed("dialog").isEmpty());
+        assertThat(held()).hasSize(1);
+    }
+
     private List<String> held() {
         return client.get("/api/v1/reservations?state=HELD")
                 .body()
@@ -1847,8 +1920,14 @@ class PageIT {
         type("at", "25:00");
         see(form + "button:not([type])").click();
         read("A time of day such as 8:00");
-        type("at", "8:00");
+        // a time that is past today does not count
+        choose("[name=every]", "day");
+        type("at", DateTimeFormatter.ofPattern("H:mm").withZone(ZoneOffset.UTC).format(Instant.now()));
         type("count", "2");
+        see(form + "button:not([type])").click();
+        read("2 windows: ");
+        choose("[name=every]", "nth");
+        type("at", "8:00");
         see(form + "button:not([type])").click();
         read("2 windows: Tue");
         var path = "/api/v1/clusters/%s/maintenances".formatted(cluster);
@@ -1856,6 +1935,27 @@ class PageIT {
         press("Make the maintenance");
         read("the first Tuesday of each month at 08:00");
         assertThat(admin.get(path).text("items.0.duration")).isEqualTo("PT4H");
+    }
+
+    @Test
+    void whatAnotherAdministratorChangesMeanwhileStays() {
+        var project = projectOf("MEMBER", "client%d".formatted(names.incrementAndGet()));
+        var path = "/api/v1/projects/" + project;
+        visit(ADMIN, "admin?tab=projects&project=" + project);
+        read("Groups of the identity provider");
+        admin.patch(path, """
+                {"mode":"ENFORCE","groups":[{"group":"theirs","role":"VIEWER"}]}""");
+        type("name", "Other models");
+        press("Save");
+        read("Other models");
+        assertThat(admin.get(path).text("mode")).isEqualTo("ENFORCE");
+        admin.patch(path, """
+                {"groups":[{"group":"theirs","role":"MEMBER"}],"approval":{"rules":[{"pesAbove":9}]}}""");
+        browser.executeScript("document.querySelectorAll('main details').forEach(each => each.open = true)");
+        type("group", "mine");
+        see("[name=group]").sendKeys(Keys.ENTER);
+        waitUntil(() -> admin.get(path).body().get("groups").size() == 2);
+        assertThat(admin.get(path).text("groups.1.role")).isEqualTo("MEMBER");
     }
 
     @Test
