@@ -1,6 +1,7 @@
 package berth.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import berth.Service;
 import berth.engine.Desks;
@@ -24,6 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
+import org.springframework.scheduling.config.TaskExecutionOutcome;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import tools.jackson.databind.JsonNode;
@@ -186,12 +188,13 @@ public abstract class ServiceSuite {
 
     /** Books the occurrences and records the windows of maintenance that the horizon has reached, as Berth does every ten seconds. */
     public void advanceSeries() {
-        tasks.getScheduledTasks().stream()
-                .filter(task -> task.toString().contains("SeriesClock"))
+        var task = tasks.getScheduledTasks().stream()
+                .filter(each -> each.toString().contains("SeriesClock"))
                 .findFirst()
                 .orElseThrow()
-                .getTask()
-                .getRunnable()
-                .run();
+                .getTask();
+        // the task does nothing while it is already running, and that run may have begun before time passed
+        await().until(() -> task.getLastExecutionOutcome().status() != TaskExecutionOutcome.Status.STARTED);
+        task.getRunnable().run();
     }
 }
