@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -375,19 +376,27 @@ class WebhooksIT extends ServiceSuite {
     @Test
     void aWebhookThatFailsForThreeDaysIsDisabled(CapturedOutput output) throws Exception {
         var before = Scrape.of(admin);
-        var receiver = receiver().behaving((_, _) -> 500);
+        var answers = new Semaphore(0);
+        var receiver = receiver().behaving((_, _) -> {
+            answers.acquire();
+            return 500;
+        });
         var id = subscribe(owner, receiver, "").text("id");
         var path = "/api/v1/webhooks/" + id;
         reserve(owner, 200);
+        await(receiver, 1);
         for (int attempt = 1; attempt <= 10; attempt++) {
-            await(receiver, attempt);
             int made = attempt;
+            answers.release();
             until(
                     "noted",
                     () -> owner.get(path + "/attempts").body().path("items").size() >= made);
-            if (attempt < 10) {
-                Thread.sleep(50);
-                clock.advance(Duration.ofHours(27));
+            long end = System.nanoTime() + PATIENCE.toNanos();
+            while (attempt < 10 && receiver.messages().size() == attempt) {
+                assertThat(System.nanoTime()).as("attempt after %d", attempt).isLessThan(end);
+                // the pause begins when Berth has noted the failure, a moment after the attempt
+                clock.advance(Duration.ofHours(3));
+                Thread.sleep(100);
             }
         }
         until("disabled", () -> owner.get(path).text("disabledFor").equals("FAILED"));
