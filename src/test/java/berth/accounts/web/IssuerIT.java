@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -85,17 +86,24 @@ class IssuerIT extends ServiceSuite {
                     .limit(50)
                     .toList();
             for (int i = 0; i < 5; i++) {
-                assertThat(admin.get("/api/v1/clusters").status()).isEqualTo(200);
-                assertUnauthorized(call("berth_guessed"));
-                assertUnauthorized(call("a.b.c"));
+                assertThat(undelayed(() -> admin.get("/api/v1/clusters")).status())
+                        .isEqualTo(200);
+                assertUnauthorized(undelayed(() -> call("berth_guessed")));
+                assertUnauthorized(undelayed(() -> call("a.b.c")));
             }
-            var others = System.nanoTime();
             for (var reply : waiting) {
                 assertUnavailable(reply.get());
             }
-            assertThat(Duration.ofNanos(others - began)).isLessThan(Duration.ofMillis(1900));
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(50));
         }
+    }
+
+    /** Makes a call and checks that it does not wait for the issuer, which takes two seconds. */
+    private static Reply undelayed(Supplier<Reply> call) {
+        var began = System.nanoTime();
+        var reply = call.get();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(1900));
+        return reply;
     }
 
     @Test
