@@ -106,7 +106,7 @@ class RestartIT {
                                 "{\"labels\":{\"gpu\":\"none\"},\"policy\":{\"claimWithin\":\"PT1H\"}}")
                         .status())
                 .isEqualTo(200);
-        var begin = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(3);
+        var begin = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(8);
         var claimed = reserve("to claim", begin, Duration.ofMinutes(50), 1, "");
         var unclaimed = reserve("unclaimed", begin, Duration.ofMinutes(90), 1, "");
         reserve("plain", now.plusSeconds(7200), Duration.ofHours(2), 3, "");
@@ -121,7 +121,7 @@ class RestartIT {
         act(changed, "renegotiations", "{\"terms\":{\"duration\":\"PT1H\",\"requires\":{\"gpu\":\"none\"}}}");
         recordOutages();
         Waiting.until(
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(20),
                 service::output,
                 () -> read(unclaimed).path("state").asString().equals("RUNNING"));
         act(claimed, "claim", "");
@@ -161,7 +161,7 @@ class RestartIT {
     @Test
     void aRestartedServiceCatchesUpInOrderWithTheProperTimes() throws Exception {
         createCluster();
-        var begin = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(4);
+        var begin = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(10);
         // each needs the whole cluster, so the second can start only after the first has ended
         var second = reserve("second", begin.plusSeconds(2), Duration.ofSeconds(1), PES, "");
         var first = reserve("first", begin, Duration.ofSeconds(2), PES, "");
