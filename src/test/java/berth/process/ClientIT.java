@@ -102,7 +102,7 @@ class ClientIT {
                         "--cluster=demo",
                         "--pes=1",
                         "--for=1h",
-                        "--ready=+3s",
+                        "--ready=+8s",
                         "--",
                         "sh",
                         "-c",
@@ -114,7 +114,7 @@ class ClientIT {
             Waiting.until(PATIENCE, () -> read(log), () -> read(log).contains("Reserved"));
             installation.last().killHard();
             // it must start meanwhile
-            Thread.sleep(4000);
+            Thread.sleep(9000);
             installation.start();
             assertThat(client.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         } finally {
