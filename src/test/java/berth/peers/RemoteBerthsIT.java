@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -757,7 +756,8 @@ class RemoteBerthsIT extends ServiceSuite {
         other.swallow(call -> {
             if (call.endsWith("/probes")) {
                 probes.incrementAndGet();
-                LockSupport.parkNanos(Duration.ofMillis(1500).toNanos());
+                // longer than Berth calls slow, but not as long as it waits
+                pause(Duration.ofMillis(1200));
             }
             return false;
         });
@@ -770,6 +770,14 @@ class RemoteBerthsIT extends ServiceSuite {
         assertThat(second.text("tried.0.outcome")).isEqualTo("UNAVAILABLE");
         assertThat(second.status()).isEqualTo(201);
         assertThat(probes).hasValue(asked);
+    }
+
+    private static void pause(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
