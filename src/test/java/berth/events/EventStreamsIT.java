@@ -235,7 +235,11 @@ class EventStreamsIT extends ServiceSuite {
         try (var stream = open(tokenOf(name, "VIEWER"), "/api/v1/events/stream")) {
             stream.next();
             admin.post("/api/v1/accounts/%s/token".formatted(name));
-            assertThat(stream.next().event()).isEqualTo("end");
+            var heard = stream.next();
+            // skip the events of other tests
+            while (!heard.event().equals("end")) {
+                heard = stream.next();
+            }
         }
     }
 
