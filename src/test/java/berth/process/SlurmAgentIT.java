@@ -939,6 +939,8 @@ class SlurmAgentIT {
 
     @Test
     void aReservationOfAnUnknownUserFailsAndNamesTheReason() throws Exception {
+        // the agent reports the reason before the short run is over
+        Waiting.until(SOON, agent::output, this::isSomebodyHeard);
         admin.patch("/clusters/" + cluster, "{\"policy\":{\"enforcement\":\"REQUIRED\"}}");
         var created = admin.post("/accounts", "{\"name\":\"nobody-%s\",\"role\":\"CLIENT\"}".formatted(cluster));
         users.put("stranger", new Api(berth.url(), created.body().path("token").asString()));
