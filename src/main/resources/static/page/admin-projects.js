@@ -208,6 +208,13 @@ function Groups({ api, path, groups, mode, changed }) {
     await api.patch(path, { groups: edit((await api.get(path)).body.groups) });
     changed();
   });
+  const remove = (/** @type {string} */ group) => save((all) => {
+    if (all.length !== groups.length) {
+      changed();
+      throw "Somebody else has changed the groups. Look at them, and remove it again.";
+    }
+    return without(group)(all);
+  });
   const without = (/** @type {string} */ group) => (/** @type {{group: string, role: string}[]} */ all) => all.filter((each) => each.group !== group);
   const withRole = (/** @type {string} */ group, /** @type {string} */ role) => save((all) => [...without(group)(all), { group, role }]);
   const add = async (/** @type {Event} */ event) => {
@@ -223,7 +230,7 @@ function Groups({ api, path, groups, mode, changed }) {
     { head: "Group", cell: (row) => html`<${Own}>${row.group}<//>` },
     { head: "Role", cell: (row) => html`<${Choice} aria-label=${`Role of ${row.group}`} options=${ROLES} value=${row.role} onchange=${(/** @type {any} */ { target }) => withRole(row.group, target.value)} />` },
     { head: "Actions", cell: (row) => html`<${Confirmed} class="quiet harm" question=${groups.length === 1
-      ? `Remove ${row.group}? All members that a group has added leave at once.` : `Remove ${row.group}? Its members leave when they next sign in.`} yes="Remove" act=${() => save(without(row.group))}>Remove<//>` },
+      ? `Remove ${row.group}? All members that a group has added leave at once.` : `Remove ${row.group}? Its members leave when they next sign in.`} yes="Remove" act=${() => remove(row.group)}>Remove<//>` },
   ];
   return html`
     <details open=${groups.length > 0}>

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { clustersBy, NoCluster } from "./admin-clusters.js";
-import { DAY, DURATION_WRONG, durationSeconds, formatInstant, fromField, iso, isoDuration, MOMENT_WRONG, now } from "./time.js";
+import { DURATION_WRONG, durationSeconds, formatInstant, fromField, HOUR, iso, isoDuration, MOMENT_WRONG, now } from "./time.js";
 import { Empty, Field, html, Moment, Pick, Read, Refused, Table, useChange, useDryRun, useForm, useRead } from "./ui.js";
 import { address, zone } from "./url.js";
 
@@ -14,7 +14,7 @@ export function Room({ context: { api } }) {
   const deadline = useSignal("tomorrow 18:00");
   // the first one until another is chosen
   const cluster = read.data?.find((each) => each.id === form.values.cluster) ?? read.data?.[0];
-  const { tried: found, tryOut, ...finding } = useDryRun(() => [cluster?.id, form.peek().pes, form.peek().duration, deadline.value]);
+  const { tried: found, tryOut, ...finding } = useDryRun(() => [form.peek().cluster, form.peek().pes, form.peek().duration, deadline.value, zone()]);
   const error = (/** @type {string} */ name) => form.errors[name] || finding.error(`terms.${name}`);
 
   const find = async (/** @type {Event} */ event) => {
@@ -69,7 +69,8 @@ function Propose({ api, candidate, incentive }) {
   const isDone = useSignal(false);
   const propose = async () => {
     isDone.value = await proposing.run(() => api.post(`/reservations/${candidate.reservation}/renegotiations`, {
-      terms: { deadline: candidate.deadline }, incentive, expiresAt: iso(now() + DAY / 24),
+      // the same in a repetition
+      terms: { deadline: candidate.deadline }, incentive, expiresAt: iso(Math.ceil((now() + HOUR) / (HOUR / 6)) * (HOUR / 6)),
     }, { isOnce: true }));
   };
   return html`<span class="row" aria-live="polite">

@@ -48,8 +48,10 @@ export class Problem extends Error {
   }
 }
 
-/** The idempotency keys of calls that have had no response yet, by their texts. @type {Map<string, string>} */
+/** The idempotency keys of calls that have had no response yet, by their texts. @type {Map<string, {key: string, resource: string, at: number}>} */
 const unanswered = new Map();
+/** How long the same call counts as a repetition, in milliseconds. */
+const REPEATED = 120_000;
 
 /** Returns 32 random digits. */
 export function random() {
@@ -78,9 +80,11 @@ export function api(session, end) {
     }
     const sent = body === undefined ? undefined : JSON.stringify(body);
     const text = `${method} ${path} ${sent}`;
+    const resource = path.split("/", 3).join("/");
     if (how.isOnce) {
-      const key = headers["Idempotency-Key"] = unanswered.get(text) ?? random();
-      unanswered.set(text, key);
+      const last = unanswered.get(text);
+      const key = headers["Idempotency-Key"] = last && performance.now() - last.at < REPEATED ? last.key : random();
+      unanswered.set(text, { key, resource, at: performance.now() });
     }
     if (how.ifMatch) {
       headers["If-Match"] = how.ifMatch;
@@ -103,6 +107,10 @@ export function api(session, end) {
     // these say nothing about an earlier try, which may have been made
     if (response.status < 500 && ![401, 429].includes(response.status)) {
       unanswered.delete(text);
+    }
+    if (response.ok && how.isOnce) {
+      // after another change, the same call is no repetition
+      unanswered.forEach((each, other) => each.resource === resource && unanswered.delete(other));
     }
     if (response.ok) {
       return { status: response.status, body: answer ?? said, etag: response.headers.get("ETag") };

@@ -114,9 +114,9 @@ export function ProjectApproval({ api, path, approval, changed }) {
           throw "Somebody else has changed the rules. Yours are kept: save again to have them in place of the others.";
         }
         const sent = /** @type {Record<string, string>} */ ({ rules, expires });
-        const saved = textsOf((await api.patch(path, { approval: { rules: value, expires: isoDuration(seconds) } })).body.approval);
+        base.current = (await api.patch(path, { approval: { rules: value, expires: isoDuration(seconds) } })).body.approval;
         // what was typed meanwhile stays
-        edits.value = { ...saved, ...Object.fromEntries(Object.entries(edits.peek()).filter(([name, text]) => text !== sent[name])) };
+        edits.value = { ...textsOf(base.current), ...Object.fromEntries(Object.entries(edits.peek()).filter(([name, text]) => text !== sent[name])) };
       });
       changed();
     }

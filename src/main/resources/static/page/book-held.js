@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { SIDES, sidesOf } from "./approvals.js";
 import { placeText } from "./book-offers.js";
 import { latestEnd } from "./book-ways.js";
@@ -33,7 +33,7 @@ function Terms({ run, until, known }) {
 /** Has the focus when it appears, unless the user writes: its buttons would take the next key. @param {{children?: any}} its */
 function Heading({ children }) {
   const heading = useRef(/** @type {any} */ (null));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!document.activeElement?.matches("input, select, textarea")) {
       heading.current.focus();
     }

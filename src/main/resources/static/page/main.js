@@ -299,21 +299,22 @@ addEventListener("beforeprint", () => document.querySelectorAll("details:not([op
   addEventListener("afterprint", () => each.removeAttribute("open"), { once: true });
 }));
 
-/** Where the pointer was last released. @type {{target: Element, timeStamp: number, x: number, y: number} | null} */
+/** Where a pointer was last released. @type {{target: Element, timeStamp: number, x: number, y: number} | null} */
 let released = null;
-let isIgnored = false;
+/** The pointer whose click is ignored. @type {number | null} */
+let ignored = null;
 const partOf = (/** @type {any} */ target) => target.closest?.("button, a, label, summary") ?? target;
 
 // the second click of a double click hits only what the first one hit, not what that has uncovered, moved or opened in its place
 for (const type of /** @type {const} */ (["pointerdown", "pointerup", "click"])) {
   addEventListener(type, (event) => {
-    const { target, timeStamp, clientX: x, clientY: y, detail } = event;
+    const { target, timeStamp, clientX: x, clientY: y, pointerId, pointerType } = /** @type {PointerEvent} */ (event);
     if (type === "pointerdown") {
-      isIgnored = released !== null && partOf(target) !== released.target && timeStamp - released.timeStamp < 500
-        && Math.hypot(x - released.x, y - released.y) < (/** @type {PointerEvent} */ (event).pointerType === "touch" ? 30 : 8);
+      const isSecond = released !== null && partOf(target) !== released.target && timeStamp - released.timeStamp < 500
+        && Math.hypot(x - released.x, y - released.y) < (pointerType === "touch" ? 16 : 8);
+      ignored = isSecond ? pointerId : ignored === pointerId ? null : ignored;
     }
-    // a click by a key has no number
-    if (isIgnored && (type !== "click" || detail > 0)) {
+    if (pointerId === ignored) {
       event.preventDefault();
       event.stopPropagation();
     } else if (type === "pointerup") {

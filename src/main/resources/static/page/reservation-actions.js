@@ -77,7 +77,7 @@ export function Actions({ isOwner, isAdmin, ...its }) {
       </p>
       <div aria-live="polite">
         <${Failed} why=${asking.problem ?? problem} />
-        ${isDone.value && !problem && html`<p class="note">Done.</p>`}
+        ${isDone.value && !problem && !asking.problem && html`<p class="note">Done.</p>`}
       </div>
       ${canExtend && html`<${Extend} ...${its} />`}
       ${mayHandOver && html`<${HandOver} ...${its} />`}

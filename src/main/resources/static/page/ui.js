@@ -12,6 +12,9 @@ export const html = htm.bind(h);
 
 // ---- what is read, and what is changed
 
+/** After how many milliseconds nobody waits for a response any more. */
+const HUNG = 30_000;
+
 /**
  * Reads something when the view is opened and when one of `inputs` changes. What is no longer wanted is not read to its end. What is
  * being read when it changes is read to its end, and then again: otherwise changes in quick succession would keep it from ever being shown.
@@ -26,12 +29,14 @@ export function useRead(api, read, inputs, changes = 0) {
   const state = useSignal({ data: /** @type {T | null} */ (null), problem: /** @type {unknown} */ (null), isReading: true });
   const under = useRef(new AbortController());
   const isOld = useRef(false);
+  const began = useRef(0);
   const run = useRef(async () => {});
   run.current = async () => {
     under.current.abort();
     const { signal } = under.current = new AbortController();
     do {
       isOld.current = false;
+      began.current = performance.now();
       state.value = { ...state.peek(), isReading: true };
       const next = await read(api.until(signal)).then((data) => ({ data, problem: null }), (problem) => ({ data: state.peek().data, problem }));
       if (signal.aborted) {
@@ -46,7 +51,7 @@ export function useRead(api, read, inputs, changes = 0) {
   }, inputs);
   const again = useMemo(() => () => {
     isOld.current = true;
-    if (!state.peek().isReading) {
+    if (!state.peek().isReading || performance.now() - began.current > HUNG) {
       run.current();
     }
   }, []);
