@@ -1,4 +1,3 @@
-import { useRef } from "preact/hooks";
 import { clustersBy, NoCluster } from "./admin-clusters.js";
 import { Effects, effectsText } from "./effects.js";
 import { pesOf } from "./hostlist.js";
@@ -104,7 +103,6 @@ function NewMaintenance({ api, path, cluster, made }) {
   const recurrence = useRecurrence({ every: "nth", at: "8:00", count: "12" });
   const acting = useDryRun(() => [form.peek(), recurrence.form.peek(), zone()]);
   const { tried } = acting;
-  const lost = useRef(/** @type {any} */ (null));
   const is = form.values;
   const unit = cluster.unit ?? "PE";
   const isLate = cluster.binding !== "EARLY";
@@ -126,18 +124,11 @@ function NewMaintenance({ api, path, cluster, made }) {
     }
   };
   const make = () => acting.run(async () => {
-    // what had no response may be made: another trial would find it
-    if (lost.current !== tried) {
-      const { effects } = (await api.post(`${path}/maintenances`, { ...tried.body, dryRun: true })).body;
-      if (effectsText(effects, unit) !== effectsText(tried.maintenance.effects, unit)) {
-        throw `By now: ${effectsText(effects, unit)} Ask again what would happen.`;
-      }
+    const now = effectsText((await api.post(`${path}/maintenances`, { ...tried.body, dryRun: true })).body.effects, unit);
+    if (now !== effectsText(tried.maintenance.effects, unit)) {
+      throw `By now: ${now} Ask again what would happen.`;
     }
-    lost.current = tried;
-    await api.post(`${path}/maintenances`, tried.body, { isOnce: true }).catch((why) => {
-      lost.current = why.code === "unreachable" ? tried : null;
-      throw why;
-    });
+    await api.post(`${path}/maintenances`, tried.body, { isOnce: true });
     made();
   });
   return html`

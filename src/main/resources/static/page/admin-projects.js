@@ -192,9 +192,11 @@ function Members({ api, path, members, hasGroups, accounts, changed }) {
     </div>`;
 }
 
+/** @typedef {{group: string, role: string}[]} List */
+
 /**
  * The groups of the identity provider whose people are members.
- * @param {{api: import("./api.js").Api, path: string, groups: {group: string, role: string}[], mode: string, changed: () => void}} its
+ * @param {{api: import("./api.js").Api, path: string, groups: List, mode: string, changed: () => void}} its
  */
 function Groups({ api, path, groups, mode, changed }) {
   const changing = useChange();
@@ -204,7 +206,7 @@ function Groups({ api, path, groups, mode, changed }) {
     changed();
   });
   /** Changes the list as it is now: others may have changed it. */
-  const save = (/** @type {(groups: {group: string, role: string}[]) => {group: string, role: string}[]} */ edit) => changing.run(async () => {
+  const save = (/** @type {(all: List) => List} */ edit) => changing.run(async () => {
     await api.patch(path, { groups: edit((await api.get(path)).body.groups) });
     changed();
   });
@@ -215,7 +217,7 @@ function Groups({ api, path, groups, mode, changed }) {
     }
     return without(group)(all);
   });
-  const without = (/** @type {string} */ group) => (/** @type {{group: string, role: string}[]} */ all) => all.filter((each) => each.group !== group);
+  const without = (/** @type {string} */ group) => (/** @type {List} */ all) => all.filter((each) => each.group !== group);
   const withRole = (/** @type {string} */ group, /** @type {string} */ role) => save((all) => [...without(group)(all), { group, role }]);
   const add = async (/** @type {Event} */ event) => {
     event.preventDefault();

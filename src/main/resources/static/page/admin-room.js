@@ -66,16 +66,13 @@ export function Room({ context: { api } }) {
 /** Proposes a later deadline to the owner of a reservation. @param {{api: import("./api.js").Api, candidate: any, incentive: {amount: string, currency: string}}} its */
 function Propose({ api, candidate, incentive }) {
   const proposing = useChange();
-  const isDone = useSignal(false);
-  const propose = async () => {
-    isDone.value = await proposing.run(() => api.post(`/reservations/${candidate.reservation}/renegotiations`, {
-      // the same in a repetition
-      terms: { deadline: candidate.deadline }, incentive, expiresAt: iso(Math.ceil((now() + HOUR) / (HOUR / 6)) * (HOUR / 6)),
+  const propose = () => proposing.run(() => api.post(`/reservations/${candidate.reservation}/renegotiations`, {
+    // the same in a repetition
+    terms: { deadline: candidate.deadline }, incentive, expiresAt: iso(Math.ceil((now() + HOUR) / (HOUR / 6)) * (HOUR / 6)),
     }, { isOnce: true }));
-  };
   return html`<span class="row" aria-live="polite">
-    <button type="button" disabled=${isDone.value || proposing.isBusy} onclick=${propose}>Propose for ${incentive.amount} ${incentive.currency}</button>
-    ${isDone.value && "Proposed."}
+    <button type="button" disabled=${proposing.isDone || proposing.isBusy} onclick=${propose}>Propose for ${incentive.amount} ${incentive.currency}</button>
+    ${proposing.isDone && "Proposed."}
     ${proposing.problem && html`<span class="problem">${proposing.problem.message}</span>`}
   </span>`;
 }

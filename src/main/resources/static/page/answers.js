@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import { formatMoney } from "./money.js";
 import { Link, nameOf } from "./runs.js";
 import { formatDuration, formatInstant, formatRange } from "./time.js";
@@ -16,32 +15,26 @@ export function Proposals({ all, api }) {
 
 /** @param {{each: any, api: import("./api.js").Api}} its */
 function Proposal({ each, api }) {
-  const { isBusy, problem, run } = useChange();
   // the row stays until the list is read again
-  const isDone = useSignal(false);
+  const { isBusy, isDone, problem, run } = useChange();
   const { number, incentive, expiresAt, terms } = each.proposal;
-  const answer = (/** @type {string} */ word) => async () => {
-    isDone.value = await run(() => api.post(`/reservations/${each.id}/renegotiations/${number}/${word}`, undefined, { isOnce: true, ifMatch: `"${each.version}"` }));
-  };
+  const answer = (/** @type {string} */ word) => run(() =>
+    api.post(`/reservations/${each.id}/renegotiations/${number}/${word}`, undefined, { isOnce: true, ifMatch: `"${each.version}"` }));
   return html`
     <li class="row">
       <span><${Link} each=${each} />: ${formatMoney(incentive)} off the price if it may run within ${formatRange(terms.readyTime, terms.deadline, zone())
         }${terms.duration && terms.duration !== each.terms.duration && `, for ${formatDuration(terms.duration)}`}. It is planned for ${
         formatRange(each.placement.start, each.placement.end, zone())}. The offer stands until ${formatInstant(expiresAt, zone())}.</span>
-      <button type="button" disabled=${isBusy || isDone.value} aria-label=${`Accept the offer for ${nameOf(each)}`} onclick=${answer("accept")}>Accept</button>
-      <button type="button" class="quiet" disabled=${isBusy || isDone.value} aria-label=${`Decline the offer for ${nameOf(each)}`} onclick=${answer("decline")}>Decline</button>
+      <button type="button" disabled=${isBusy || isDone} aria-label=${`Accept the offer for ${nameOf(each)}`} onclick=${answer("accept")}>Accept</button>
+      <button type="button" class="quiet" disabled=${isBusy || isDone} aria-label=${`Decline the offer for ${nameOf(each)}`} onclick=${answer("decline")}>Decline</button>
       <${Failed} why=${problem} />
     </li>`;
 }
 
 /** A button to confirm what is held. @param {{each: any, context: import("./main.js").Context}} its */
 export function Confirm({ each, context: { api, account } }) {
-  const { isBusy, problem, run } = useChange();
-  const isDone = useSignal(false);
-  const confirm = async () => {
-    isDone.value = await run(() => api.post(`/reservations/${each.id}/confirm`, undefined, { isOnce: true }));
-  };
+  const { isBusy, isDone, problem, run } = useChange();
   return each.state === "HELD" && each.owner === account.name && html`
-    <button type="button" disabled=${isBusy || isDone.value} aria-label=${`Confirm ${nameOf(each)}`} onclick=${confirm}>Confirm</button>
+    <button type="button" disabled=${isBusy || isDone} aria-label=${`Confirm ${nameOf(each)}`} onclick=${() => run(() => api.post(`/reservations/${each.id}/confirm`, undefined, { isOnce: true }))}>Confirm</button>
     <${Failed} why=${problem} />`;
 }

@@ -68,20 +68,19 @@ export function Asked({ body, unit }) {
 
 /** Approves or declines a reservation that waits for it. @param {{id: string, name: string, api: import("./api.js").Api, again: () => unknown}} its */
 export function Approve({ id, name, api, again }) {
-  const { isBusy, problem, error, run } = useChange();
+  const { isBusy, isDone, problem, error, run } = useChange();
   const reason = useSignal("");
-  const isDone = useSignal(false);
   const answer = async (/** @type {string} */ word) => {
     const said = reason.value.trim();
-    isDone.value = await run(() => api.post(`/reservations/${id}/${word}`, said || word === "decline" ? { reason: said } : undefined, { isOnce: true }));
+    await run(() => api.post(`/reservations/${id}/${word}`, said || word === "decline" ? { reason: said } : undefined, { isOnce: true }));
     readToApprove(api, MOST).catch(() => {});
     again();
   };
   return html`
     <${Field} label="Reason" hint="The owner reads it. Needed to decline." error=${error("reason")}><input name="reason" autocomplete="off" maxlength="120" ...${bound(reason)} /><//>
     <p class="row">
-      <button type="button" class="first" disabled=${isBusy || isDone.value} aria-label=${`Approve ${name}`} onclick=${() => answer("approve")}>Approve</button>
-      <${Confirmed} class="harm" disabled=${isBusy || isDone.value || !reason.value.trim()} aria-label=${`Decline ${name}`} question="Decline this reservation? Its slot becomes free for others." yes="Decline it" act=${() => answer("decline")}>Decline<//>
+      <button type="button" class="first" disabled=${isBusy || isDone} aria-label=${`Approve ${name}`} onclick=${() => answer("approve")}>Approve</button>
+      <${Confirmed} class="harm" disabled=${isBusy || isDone || !reason.value.trim()} aria-label=${`Decline ${name}`} question="Decline this reservation? Its slot becomes free for others." yes="Decline it" act=${() => answer("decline")}>Decline<//>
     </p>
     <${Failed} why=${problem} />`;
 }

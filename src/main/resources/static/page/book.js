@@ -18,7 +18,6 @@ import { address, zone } from "./url.js";
 /** Session storage key of the held reservation, so that it is shown again after a reload. */
 const HELD = "berth.hold";
 const MINUTE = 60_000;
-const BOOKED = ["CONFIRMED", "RUNNING", "PENDING"];
 
 /** Shows where a run would fit, and books it there. @param {{context: import("./main.js").Context}} its */
 export function View({ context: { api, account } }) {
@@ -124,7 +123,7 @@ function useBooking(api, account, again) {
 
   const send = async (/** @type {any} */ body) => (await api.post("/reservations", body, { isOnce: true })).body;
 
-  /** Acts on what is held, unless it has changed since, such as by another tab. @param {string} what @param {any} reservation */
+  /** Acts on what is held, unless it has changed since. @param {string} what @param {any} reservation */
   const act = async (what, reservation) => (await api.post(`/reservations/${reservation.id}/${what}`, undefined, { isOnce: true, ifMatch: `"${reservation.version}"` })).body;
   const over = () => sessionStorage.removeItem(HELD);
   const end = () => {
@@ -137,7 +136,7 @@ function useBooking(api, account, again) {
     again();
   };
 
-  /** Answers what is held. What has changed since is shown as it is now. @param {string} what */
+  /** Answers what is held, or shows it as it is now. @param {string} what */
   const answer = async (what) => {
     const { reservation, ...others } = /** @type {NonNullable<typeof held.value>} */ (held.peek());
     try {
@@ -149,7 +148,6 @@ function useBooking(api, account, again) {
         const { body } = await api.get(`/reservations/${reservation.id}`);
         if (body.state !== "HELD") {
           end();
-          said.value = BOOKED.includes(body.state) ? { is: "booked", reservation: body } : null;
           again();
           throw new Error("This hold has ended meanwhile, or was answered elsewhere.");
         }

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { Effects, effectsText } from "./effects.js";
 import { pesOf } from "./hostlist.js";
 import { DURATION_WRONG, durationSeconds, formatRange, fromField, HOUR, iso, isoDuration, MOMENT_WRONG, now, toField } from "./time.js";
@@ -23,8 +23,6 @@ export function Planner({ context: { api }, clusters, preferred, onEffects }) {
   const [begin, latest] = [useSignal(toField(now() + 24 * HOUR, zone())), useSignal("")];
   const { tried, tryOut, run, isBusy, problem, error } = useDryRun(() => [form.peek(), begin.value, latest.value, zone()]);
   const made = useSignal(/** @type {any} */ (null));
-  /** An outage that may be made, because the call had no response. */
-  const lost = useRef(/** @type {{tried: any, outage: any} | null} */ (null));
   const is = form.values;
   const cluster = clusters.find((each) => each.id === is.cluster) ?? clusters[0];
   const granule = cluster.granule ?? 1;
@@ -69,26 +67,18 @@ export function Planner({ context: { api }, clusters, preferred, onEffects }) {
     const want = wanted();
     return want && tryOut(async () => {
       const { body: outage } = await api.post(path, { ...want.body, dryRun: true });
-      return { effects: outage.effects, outage };
+      return { body: want.body, effects: outage.effects, outage };
     });
   };
-  const make = async () => {
-    const isLost = lost.current?.tried === tried;
-    const outage = isLost ? lost.current?.outage : wanted()?.body;
-    return outage && run(async () => {
-      // what it would do may have changed since it was tried
-      const effects = isLost ? tried.effects : (await api.post(path, { ...outage, dryRun: true })).body.effects;
-      if (await ask(`${effectsText(effects, word)} Take these ${word}s of ${cluster.id} out of service?`, "Make the outage", "Cancel")) {
-        lost.current = { tried, outage };
-        const { body } = await api.post(path, outage, { isOnce: true }).catch((why) => {
-          lost.current = why.code === "unreachable" ? lost.current : null;
-          throw why;
-        });
-        made.value = tried;
-        onEffects(cluster.id, null, body);
-      }
-    });
-  };
+  const make = () => run(async () => {
+    // what it would do may have changed since it was tried
+    const { effects } = (await api.post(path, { ...tried.body, dryRun: true })).body;
+    if (await ask(`${effectsText(effects, word)} Take these ${word}s of ${cluster.id} out of service?`, "Make the outage", "Cancel")) {
+      const { body } = await api.post(path, tried.body, { isOnce: true });
+      made.value = tried;
+      onEffects(cluster.id, null, body);
+    }
+  });
   const suggest = () => {
     const want = wanted();
     const end = fromField(latest.value, zone(), true);

@@ -43,12 +43,11 @@ export function Proposal(its) {
 export function Actions({ isOwner, isAdmin, ...its }) {
   const { api, path, present } = its;
   const { state, claimBy, movable } = present.body;
-  const isDone = useSignal(false);
-  const { act, problem } = useAct(its);
+  const { act, isDone, problem } = useAct(its);
   const asking = useChange();
-  const done = async (/** @type {string} */ what) => {
+  const done = (/** @type {string} */ what) => {
     asking.refuse(null);
-    isDone.value = await act(what);
+    return act(what);
   };
   const sure = (/** @type {string} */ what, /** @type {string} */ question, /** @type {string} */ yes) => asking.run(async () => {
     if (await ask(`${question} ${await owed(api, path, what)}`, yes, "No")) {
@@ -65,7 +64,7 @@ export function Actions({ isOwner, isAdmin, ...its }) {
   const isOneRun = !present.body.series && !present.body.mirrored && ["HELD", "CONFIRMED", "RUNNING"].includes(state);
   const mayHandOver = isOneRun && (isAdmin || isOwner && present.body.project);
   const canCancel = ["HELD", "CONFIRMED", "PENDING", "WAITING"].includes(state);
-  return (canExtend || canCancel || state === "RUNNING" || isDone.value) && html`
+  return (canExtend || canCancel || state === "RUNNING" || isDone) && html`
     <section class="panel">
       <h2>What you can do</h2>
       <p class="row">
@@ -77,7 +76,7 @@ export function Actions({ isOwner, isAdmin, ...its }) {
       </p>
       <div aria-live="polite">
         <${Failed} why=${asking.problem ?? problem} />
-        ${isDone.value && !problem && !asking.problem && html`<p class="note">Done.</p>`}
+        ${isDone && !asking.problem && html`<p class="note">Done.</p>`}
       </div>
       ${canExtend && html`<${Extend} ...${its} />`}
       ${mayHandOver && html`<${HandOver} ...${its} />`}

@@ -12,12 +12,12 @@ export const html = htm.bind(h);
 
 // ---- what is read, and what is changed
 
-/** After how many milliseconds nobody waits for a response any more. */
+/** How long a reading keeps the next from beginning, in milliseconds. */
 const HUNG = 30_000;
 
 /**
- * Reads something when the view is opened and when one of `inputs` changes. What is no longer wanted is not read to its end. What is
- * being read when it changes is read to its end, and then again: otherwise changes in quick succession would keep it from ever being shown.
+ * Reads something when the view is opened and when one of `inputs` changes. What is no longer wanted is not read to its end. What
+ * changes while it is read is read to its end, and then again, so that it is shown however often it changes.
  * @template T
  * @param {import("./api.js").Api} api
  * @param {(api: import("./api.js").Api) => Promise<T>} read with the calls that end with this reading
@@ -99,14 +99,16 @@ export function useEvents(session, path, react, pause = 500) {
 
 /**
  * Makes changes one at a time, and keeps why the last one was refused.
- * @returns {{isBusy: boolean, problem: any, error: (field: string) => string, run: (change: () => Promise<unknown>) => Promise<boolean>, refuse: (why: unknown) => void}}
- *   error: the message for a field; run: returns whether the change was made; refuse: shows a text or a problem, or with null nothing
+ * @returns {{isBusy: boolean, isDone: boolean, problem: any, error: (field: string) => string, run: (change: () => Promise<unknown>) => Promise<boolean>, refuse: (why: unknown) => void}}
+ *   isDone: whether the last one was made; error: the message for a field; run: returns whether the change was made; refuse: shows a text or a problem, or with null nothing
  */
 export function useChange() {
   const isBusy = useSignal(false);
+  const isDone = useSignal(false);
   const problem = useSignal(/** @type {any} */ (null));
   return {
     isBusy: isBusy.value,
+    isDone: isDone.value,
     problem: problem.value,
     error: (field) => problem.value?.errors?.find((/** @type {any} */ each) => each.field === field)?.message ?? "",
     async run(change) {
@@ -114,16 +116,17 @@ export function useChange() {
         return false;
       }
       isBusy.value = true;
+      isDone.value = false;
       problem.value = null;
       try {
         await change();
-        return true;
+        isDone.value = true;
       } catch (why) {
         problem.value = why;
-        return false;
       } finally {
         isBusy.value = false;
       }
+      return isDone.peek();
     },
     refuse(why) {
       problem.value = why;
