@@ -53,7 +53,7 @@ const unanswered = new Map();
 /** How long the same call counts as a repetition, in milliseconds. */
 const REPEATED = 120_000;
 
-/** Returns 32 random digits. */
+/** Returns 32 random hexadecimal digits. */
 export function random() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
