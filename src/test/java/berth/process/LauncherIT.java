@@ -3,8 +3,10 @@ package berth.process;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LauncherIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration MUCH_PATIENCE = Duration.ofMinutes(10);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -31,7 +34,7 @@ class LauncherIT {
         try (var installation = launched(caches)) {
             var first = installation.start();
             assertThat(usesCache(first)).isFalse();
-            Waiting.until(PATIENCE, first::output, () -> madeIn(caches).size() == 1);
+            Waiting.until(MUCH_PATIENCE, first::output, () -> madeIn(caches).size() == 1);
             stop(first);
 
             var second = installation.start();
@@ -62,8 +65,7 @@ class LauncherIT {
 
     @Test
     void anOlderJavaIsNamedWithTheRemedy() throws Exception {
-        var old = Files.writeString(directory.resolve("java"), "#!/bin/sh\necho 'openjdk version \"17.0.15\"' >&2\n");
-        Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rwx------"));
+        var old = executable(directory.resolve("java"), "#!/bin/sh\necho 'openjdk version \"17.0.15\"' >&2\n");
         var refused = run(Map.of("JAVA", old.toString()));
         assertThat(refused.awaitExit(PATIENCE)).isEqualTo(1);
         assertThat(refused.output()).contains(old + " is Java 17.0.15.", "Install a Java 25 runtime, or set JAVA_HOME");
@@ -84,9 +86,22 @@ class LauncherIT {
 
     private Installation launched(Path caches) throws IOException {
         return Installation.of(Program.launcher(), directory)
+                .with("PATH", withoutPriorities() + File.pathSeparator + System.getenv("PATH"))
                 .with("JAVA_HOME", System.getProperty("java.home"))
                 .with("BERTH_CACHE_DIR", caches.toString())
                 .with("BERTH_CACHE_AFTER", "15");
+    }
+
+    /** Returns a directory in which {@code nice} gives no lower priority: with that, a busy machine would make no cache for minutes. */
+    private Path withoutPriorities() throws IOException {
+        var programs = Files.createDirectory(directory.resolve("programs"));
+        executable(programs.resolve("nice"), "#!/bin/sh\n[ \"$1 $2\" = '-n 19' ] && shift 2 && exec \"$@\"\n");
+        return programs;
+    }
+
+    private static Path executable(Path file, String script) throws IOException {
+        Files.writeString(file, script);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
     }
 
     private JavaProcess run(Map<String, String> environment, String... arguments) throws IOException {
@@ -113,6 +128,9 @@ class LauncherIT {
         }
         try (var files = Files.find(caches, 3, (file, _) -> file.endsWith("berth.aot"))) {
             return files.toList();
+        } catch (UncheckedIOException _) {
+            // another file was removed meanwhile
+            return List.of();
         }
     }
 }
