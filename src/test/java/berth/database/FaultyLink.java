@@ -52,7 +52,7 @@ public final class FaultyLink implements AutoCloseable {
     private record Planned(Commit at, Fault fault) {}
 
     /** Longer than the driver's timeout. */
-    public static final Duration LATE = Duration.ofSeconds(2);
+    public static final Duration LATE = Duration.ofSeconds(5);
 
     private final ServerSocket listener;
     private final String host;

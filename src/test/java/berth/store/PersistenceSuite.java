@@ -212,8 +212,8 @@ public abstract class PersistenceSuite {
         registry.add("spring.datasource.url", () -> url);
         registry.add("spring.datasource.username", details::getUsername);
         registry.add("spring.datasource.password", details::getPassword);
-        registry.add("spring.datasource.hikari.data-source-properties.socketTimeout", () -> 1);
-        registry.add("spring.datasource.hikari.connection-timeout", () -> 1000);
+        registry.add("spring.datasource.hikari.data-source-properties.socketTimeout", () -> 3);
+        registry.add("spring.datasource.hikari.connection-timeout", () -> 3000);
         registry.add("berth.data-dir", directory::toString);
         // without desks
         registry.add("management.endpoint.health.validate-group-membership", () -> false);
