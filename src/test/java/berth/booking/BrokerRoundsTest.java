@@ -48,7 +48,7 @@ class BrokerRoundsTest {
     private static final Instant START = Instant.parse("2027-01-01T12:00:00Z");
     private static final long NOW = START.getEpochSecond();
     private static final long HOUR = 3600;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Intake COLLECTING = new Intake(IntakeOrder.DPSAR, 60, 10, 3);
     private static final Outcome NO_ROOM = new Outcome.NoSlot(List.of(), new Rejection.NoSlot());
 

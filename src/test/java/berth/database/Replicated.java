@@ -23,7 +23,7 @@ import org.springframework.util.FileSystemUtils;
 /** PostgreSQL servers in a row: the first is the primary, and each of the others follows its predecessor, which waits for it. */
 public final class Replicated implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final List<Server> servers = new ArrayList<>();
 

@@ -152,7 +152,7 @@ class EventStreamsIT extends ServiceSuite {
                 new AccountName("alice"), news -> news.cluster().value().equals(cluster))) {
             reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
 
-            var news = listener.next(Duration.ofSeconds(20));
+            var news = listener.next(Duration.ofMinutes(1));
             assertThat(news).isNotNull().extracting(EventStreams.News::type).isEqualTo("confirmed");
             assertThat(reads).hasValueGreaterThan(2);
         } finally {

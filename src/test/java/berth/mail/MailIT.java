@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** Mail of the whole service, by a real mail server. */
 class MailIT extends ServiceSuite {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @SuppressWarnings("NullAway.Init")
     private String cluster;

@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Api {
 
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 

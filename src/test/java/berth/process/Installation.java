@@ -21,8 +21,8 @@ import java.util.Map;
  */
 final class Installation implements AutoCloseable {
 
-    private static final Duration STARTUP = Duration.ofSeconds(90);
-    private static final Duration CLEAN_UP = Duration.ofSeconds(20);
+    private static final Duration STARTUP = Duration.ofMinutes(3);
+    private static final Duration CLEAN_UP = Duration.ofMinutes(1);
 
     private final Program program;
     private final Path data;

@@ -50,7 +50,7 @@ final class JavaProcess {
     /** Sends SIGKILL, so it cannot react. */
     void killHard() {
         process.destroyForcibly();
-        awaitExit(Duration.ofSeconds(10));
+        awaitExit(Duration.ofMinutes(1));
     }
 
     /** Sends SIGTERM, which asks it to end. */

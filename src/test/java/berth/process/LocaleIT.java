@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The language, the digits and the time zone of the machine change nothing that another program reads. */
 class LocaleIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")

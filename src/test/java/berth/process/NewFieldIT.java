@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("full")
 class NewFieldIT {
 
-    private static final Duration ENDING = Duration.ofSeconds(20);
+    private static final Duration ENDING = Duration.ofMinutes(1);
     private static final String LABELS = "src/main/java/berth/reservation/ClientLabels.java";
 
     private static final List<Edit> EDITS = List.of(

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 class RestartIT {
 
     private static final Duration ENDING = Duration.ofSeconds(20);
-    private static final Duration REFUSAL = Duration.ofSeconds(60);
+    private static final Duration REFUSAL = Duration.ofMinutes(1);
     private static final int SIGTERM = 128 + 15;
     private static final int PES = 8;
 
@@ -88,7 +88,7 @@ class RestartIT {
         var postgres = installation.postgres();
         stop();
         // the service reports its end a moment before its process is gone
-        Waiting.until(Duration.ofSeconds(5), () -> "PostgreSQL runs on.", () -> !postgres.isAlive());
+        Waiting.until(ENDING, () -> "PostgreSQL runs on.", () -> !postgres.isAlive());
         assertThat(installation.processesOnData()).isEmpty();
         assertThat(service.output()).doesNotContain("WARN", "ERROR", "Exception");
 
@@ -121,7 +121,7 @@ class RestartIT {
         act(changed, "renegotiations", "{\"terms\":{\"duration\":\"PT1H\",\"requires\":{\"gpu\":\"none\"}}}");
         recordOutages();
         Waiting.until(
-                Duration.ofSeconds(20),
+                Duration.ofMinutes(1),
                 service::output,
                 () -> read(unclaimed).path("state").asString().equals("RUNNING"));
         act(claimed, "claim", "");
@@ -173,7 +173,7 @@ class RestartIT {
 
         service = installation.start();
         Waiting.until(
-                Duration.ofSeconds(20),
+                Duration.ofMinutes(1),
                 service::output,
                 () -> read(second).path("state").asString().equals("COMPLETED"));
         assertThat(read(first).path("state").asString()).isEqualTo("COMPLETED");

@@ -31,7 +31,7 @@ class ReusedProcessIdIT {
             var pidFile = installation.data().resolve("postgresql").resolve("postmaster.pid");
             var lines = Files.readAllLines(pidFile, StandardCharsets.ISO_8859_1);
             service.askToStop();
-            service.awaitExit(Duration.ofSeconds(30));
+            service.awaitExit(Duration.ofMinutes(1));
             assertThat(pidFile).as("PostgreSQL removes it when it ends").doesNotExist();
 
             lines.set(0, aThreadOfThisProcess());

@@ -80,7 +80,7 @@ class PageIT {
     private static final Path BROWSER = Path.of("/usr/bin/chromium");
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
     private static final String ADMIN = "administrator-for-the-page";
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final AtomicInteger names = new AtomicInteger();
     private static final TinyIssuer issuer = new TinyIssuer();
     private static final MailServer mail = new MailServer();

@@ -364,7 +364,7 @@ class IssuerIT extends ServiceSuite {
 
     /** Returns the text of a letter to an account, with its headers. */
     private static String letter(String account, int number) throws Exception {
-        var end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        var end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
         var address = account + "@example.org";
         while (MAIL.of(address).size() < number) {
             assertThat(System.nanoTime()).as("mail, of %d", number).isLessThan(end);
