@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** The events of a project, which its members read as long as they are members. */
-@Timeout(60)
+@Timeout(180)
 class ProjectNewsIT extends ServiceSuite {
 
     private static final String EVENTS = "/api/v1/events";

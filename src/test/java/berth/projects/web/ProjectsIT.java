@@ -434,7 +434,7 @@ class ProjectsIT extends ServiceSuite {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void aStreamEndsWithTheMembership() throws Exception {
         var path = RESERVATIONS + "/" + filed() + "/events/stream";
         var heard =
