@@ -57,7 +57,7 @@ final class EventStreams implements SmartLifecycle {
     private final JsonMapper mapper;
     private final int mostInAll;
     private final int mostOfAnAccount;
-    private final Counter cutOff;
+    private final Counter cutOffs;
 
     // guarded by this
     private final Set<Listener> listeners = new HashSet<>();
@@ -88,7 +88,7 @@ final class EventStreams implements SmartLifecycle {
                 .description("Event streams that are open.")
                 .baseUnit("listeners")
                 .register(registry);
-        cutOff = Counter.builder("berth.streams.cut.off")
+        cutOffs = Counter.builder("berth.streams.cut.off")
                 .description("Event streams that Berth closed because their client read too slowly.")
                 .baseUnit("listeners")
                 .register(registry);
@@ -148,8 +148,17 @@ final class EventStreams implements SmartLifecycle {
 
         private void receive(News news) {
             if (!isCutOff && concerns.test(news) && !waiting.offer(news)) {
-                isCutOff = true;
-                cutOff.increment();
+                cutOff();
+            }
+        }
+
+        /** Ends the delivery, because the client reads too slowly. */
+        void cutOff() {
+            synchronized (EventStreams.this) {
+                if (!isCutOff) {
+                    isCutOff = true;
+                    cutOffs.increment();
+                }
             }
         }
 

@@ -22,6 +22,7 @@ import berth.runtime.StorageUnavailable;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +31,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -283,8 +285,13 @@ class EventStreamsController {
                 }
                 response.flushBuffer();
             }
-        } catch (IOException | StorageUnavailable e) {
+        } catch (StorageUnavailable e) {
             // a client that wants the rest reconnects
+        } catch (IOException e) {
+            // likewise, unless the client has gone
+            if (NestedExceptionUtils.getMostSpecificCause(e) instanceof SocketTimeoutException) {
+                listener.cutOff();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
